@@ -1,0 +1,190 @@
+"""The types that sourcediff tells apart. Knowing more only ever removes code, so UNKNOWN is always a right answer.
+
+Sizes never enter: the lattice has finite height, so that loops reach a fixed point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Type:
+    """The base; its own instance UNKNOWN means "a number or an array, we cannot say"."""
+
+
+@dataclass(frozen=True)
+class Const(Type):
+    """Known by value: None, bool, str, functions, classes, modules. Never ints and floats."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and (self.value is other.value or (isinstance(self.value, str) and self.value == other.value))
+
+    def __hash__(self) -> int:
+        return hash(self.value) if isinstance(self.value, str) else id(self.value)
+
+
+@dataclass(frozen=True)
+class Bool(Type):
+    pass
+
+
+@dataclass(frozen=True)
+class Str(Type):
+    pass
+
+
+@dataclass(frozen=True)
+class Int(Type):
+    """A Python int."""
+
+
+@dataclass(frozen=True)
+class Float(Type):
+    """A Python float: dividing by zero raises."""
+
+
+@dataclass(frozen=True)
+class Complex(Type):
+    """A Python complex."""
+
+
+@dataclass(frozen=True)
+class Number(Type):
+    """A number of another class: Fraction, Decimal, a user's."""
+
+    cls: type
+
+
+@dataclass(frozen=True)
+class Scalar(Type):
+    """A NumPy scalar (np.float64(…), the result of np.sum(x)): immutable, shape ()."""
+
+    dtype: Any  # np.dtype
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """An ndarray; dtype and rank are None where not known. Rank 0 is a true 0-d array."""
+
+    dtype: Any = None  # np.dtype | None
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class List(Type):
+    """A list; `element` is UNKNOWN where not stated."""
+
+    element: Type
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """A tuple of known length."""
+
+    elements: tuple[Type, ...]
+
+
+@dataclass(frozen=True)
+class Dict(Type):
+    """A dict; items known by constant key, or None."""
+
+    items: tuple[tuple[Any, Type], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Other(Type):
+    """An object of another class, never differentiated: a file, a random generator, a range."""
+
+    cls: type | None = None
+
+
+UNKNOWN = Type()
+FLOAT64 = np.dtype("float64")
+
+
+def type_of(value: Any) -> Type:
+    """The type of a run-time value. A list is "a list of unknown": its length costs nothing."""
+    kind = type(value)
+    if kind is float:
+        return Float()
+    if kind is int:
+        return Int()
+    if kind is np.ndarray:
+        return Array(value.dtype, value.ndim)
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return Scalar(value.dtype)
+    if value is None or kind in (bool, str):
+        return Const(value)
+    if kind is complex:
+        return Complex()
+    if kind is list:
+        return List(UNKNOWN)
+    if kind is tuple:
+        return Tuple(tuple(type_of(v) for v in value))
+    if kind is dict:
+        return Dict(tuple((k, type_of(v)) for k, v in value.items()))
+    if isinstance(value, _number_classes()):
+        return Number(kind)
+    if callable(value) or isinstance(value, type(np)):
+        return Const(value)
+    return Other(kind)
+
+
+def join(a: Type, b: Type) -> Type:
+    """The least type that covers both."""
+    if a == b:
+        return a
+    if isinstance(a, Const) and isinstance(b, Const) and isinstance(a.value, bool) and isinstance(b.value, bool):
+        return Bool()
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Bool) and isinstance(other, Const) and isinstance(other.value, bool):
+            return one
+    if isinstance(a, Array) and isinstance(b, Array):
+        return Array(a.dtype if a.dtype == b.dtype else None, a.rank if a.rank == b.rank else None)
+    if isinstance(a, List) and isinstance(b, List):
+        return List(join(a.element, b.element))
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
+        return Tuple(tuple(join(p, q) for p, q in zip(a.elements, b.elements, strict=True)))
+    return UNKNOWN
+
+
+def is_scalar(t: Type) -> bool:
+    """Known to be one number of shape () that is immutable."""
+    return isinstance(t, (Int, Float, Complex, Bool, Scalar, Number)) or (isinstance(t, Const) and isinstance(t.value, bool))
+
+
+def is_real_scalar(t: Type) -> bool:
+    """Known to be one real floating-point number."""
+    return isinstance(t, Float) or (isinstance(t, Scalar) and t.dtype.kind == "f")
+
+
+def is_discrete(t: Type) -> bool:
+    """Known to carry no derivative: bool, int, text, None, a function, an array of integers."""
+    if isinstance(t, (Bool, Int, Str, Const, Other)):
+        return True
+    return isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "biuSUOmM"
+
+
+def rank_of(t: Type) -> int | None:
+    """np.ndim where known."""
+    if is_scalar(t):
+        return 0
+    return t.rank if isinstance(t, Array) else None
+
+
+def dtype_of(t: Type) -> Any:
+    """The NumPy dtype where known; Python numbers are weak and have none."""
+    return t.dtype if isinstance(t, (Array, Scalar)) else None
+
+
+def _number_classes() -> tuple[type, ...]:
+    import decimal
+    import numbers
+
+    return (numbers.Number, decimal.Decimal)

@@ -1,0 +1,116 @@
+"""Nodes are made here and nowhere else, from quoted text with holes.
+
+    expr("np.exp(x) * y", x=node, y="w")      holes are names; what fills one is a node, a name or a number
+    stmt("x_bar += term", x_bar="u_bar", term=node)
+
+The text is parsed once; filling holes copies only the path to each hole, everything else is shared,
+which is safe because nodes are never changed after they are made.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+Filling = Any  # gast.AST | str | int | float | complex | bool | None | list
+
+
+def expr(text: str, /, **holes: Filling) -> Any:
+    """One expression."""
+    return fill(_parse(text)[0].value, holes)
+
+
+def stmt(text: str, /, **holes: Filling) -> Any:
+    """One statement."""
+    (only,) = stmts(text, **holes)
+    return only
+
+
+def stmts(text: str, /, **holes: Filling) -> list[Any]:
+    """Several statements. A hole that stands alone on a line may be filled with a list of statements."""
+    out: list[Any] = []
+    for node in _parse(text):
+        filled = fill(node, holes)
+        out.extend(filled) if isinstance(filled, list) else out.append(filled)
+    return out
+
+
+def name(identifier: str) -> Any:
+    return gast.Name(id=identifier, ctx=_LOAD, annotation=None, type_comment=None)
+
+
+def constant(value: object) -> Any:
+    """A literal; negative and complex numbers become the expressions that Python reads them as."""
+    if isinstance(value, complex):
+        return expr("re + im", re=constant(value.real), im=gast.Constant(value=complex(0, value.imag), kind=None))
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value)[0] == "-"):
+        return gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=-value, kind=None))
+    return gast.Constant(value=value, kind=None)
+
+
+def rebuilt(node: Any, **fields: Any) -> Any:
+    """A copy of `node` with some fields replaced; it keeps its place."""
+    values = {f: fields[f] if f in fields else getattr(node, f, None) for f in node._fields}
+    new = type(node)(**values)
+    place = getattr(node, "place", None)
+    if place is not None:
+        new.place = place
+    return new
+
+
+def placed(node: Any, like: Any) -> Any:
+    """`node`, said to come from where `like` stands in the user's source. Only for a node made just now."""
+    place = getattr(like, "place", None)
+    if place is not None and getattr(node, "place", None) is None:
+        node.place = place
+    return node
+
+
+def fill(node: Any, holes: dict[str, Filling]) -> Any:
+    """`node` with each name that is a key of `holes` replaced; the node itself is left as it is."""
+    if not holes:
+        return node
+    if isinstance(node, gast.Name):
+        return _node(holes[node.id]) if node.id in holes else node
+    if isinstance(node, gast.Expr) and isinstance(node.value, gast.Name) and isinstance(holes.get(node.value.id), list):
+        return holes[node.value.id]
+    if isinstance(node, list):
+        return _filled_list(node, holes)
+    if not isinstance(node, gast.AST):
+        return node
+    changed = {}
+    for field in node._fields:
+        old = getattr(node, field, None)
+        if isinstance(old, (gast.AST, list)):
+            new = fill(old, holes)
+            if new is not old:
+                changed[field] = new
+    return rebuilt(node, **changed) if changed else node
+
+
+def _filled_list(nodes: list[Any], holes: dict[str, Filling]) -> list[Any]:
+    out: list[Any] = []
+    same = True
+    for node in nodes:
+        new = fill(node, holes)
+        same = same and new is node
+        out.extend(new) if isinstance(new, list) else out.append(new)
+    return nodes if same else out
+
+
+def _node(filling: Filling) -> Any:
+    if isinstance(filling, gast.AST):
+        return filling
+    if isinstance(filling, str):
+        return name(filling)
+    return constant(filling)
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str) -> list[Any]:
+    return gast.parse(text).body
+
+
+_LOAD = gast.Load()
