@@ -1,0 +1,184 @@
+"""From a function object to its tree: read the text, believe it only if it is what is running.
+
+The text that stands where a code object says it came from may be another one: the file was edited after the import,
+two lambdas share a line, a cell was run again. So every definition that could be meant is compiled in a context like
+its own (class, free variables, future imports), and the one whose code equals the function's own is taken. That code
+is equal, but not its lines: lines may have been inserted above it.
+
+A file is parsed once for each text it had; a function is read once for each code object.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import hashlib
+import linecache
+import textwrap
+import types
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import gast
+
+from ..errors import DiffError, Place, problem
+from . import code
+from .function import Function, Namespace
+from .place import finished
+
+_FUTURE = 0
+for _feature in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _feature).compiler_flag
+
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class _Found(NamedTuple):
+    tree: Any  # gast.FunctionDef
+    text: str
+
+
+class _File(NamedTuple):
+    definitions: dict[str, list[tuple[_Definition, str]]]  # by name, with the class whose private names it uses ("" for none)
+    imported: frozenset[str]  # what the module itself imports: the compiler calls attributes of these in another way
+
+
+def read(f: Any) -> Function:
+    """The function as a tree. Decorators are gone from it, a lambda has become a def named `lambda_` with one return,
+    class-private names are mangled, annotations are text; each expr and stmt has its `place`. Wrappers are not followed.
+
+    Raises SourceError: no_source, no_source_c, source_changed, not_a_function.
+    """
+    if not isinstance(f, types.FunctionType):
+        raise _not_python(f)
+    by_file = _READ.setdefault(f.__code__, {})
+    file = f.__code__.co_filename
+    if file not in by_file:
+        by_file[file] = _find(f)
+    tree, text = by_file[file]
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    namespace = Namespace(globals=f.__globals__, cells=cells)
+    return Function(tree, namespace, original=f, file=file, source=text, qualname=f.__qualname__)
+
+
+def from_text(text: str, globals: dict[str, Any]) -> Function:
+    """The one function that `text` defines (imports may stand before it), run in `globals` and read back."""
+    text = textwrap.dedent(text)
+    try:
+        module = ast.parse(text)
+    except SyntaxError as error:
+        raise problem("text_invalid", reason=error.msg) from None
+    *before, last = module.body or [ast.Pass()]
+    if not isinstance(last, ast.FunctionDef) or not all(isinstance(s, (ast.Import, ast.ImportFrom)) for s in before):
+        raise problem("not_one_function")
+    file = f"<sourcediff text {hashlib.sha1(text.encode()).hexdigest()[:12]}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec", dont_inherit=True), globals)  # noqa: S102 - the caller's own text, as if in a file
+    return read(globals[last.name])
+
+
+def place_of(node: Any) -> Place | None:
+    """Where in the user's source the node stands; None for one that a step made."""
+    return getattr(node, "place", None)
+
+
+_READ: WeakKeyDictionary[types.CodeType, dict[str, _Found]] = WeakKeyDictionary()
+
+
+def _not_python(f: Any) -> DiffError:
+    if isinstance(f, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, type(len))):
+        return problem("no_source_c", function=f.__qualname__)
+    if callable(f) and hasattr(f, "__name__") and not isinstance(f, (type, types.MethodType)):
+        return problem("no_source_c", function=f.__name__)
+    return problem("not_a_function", what=repr(f))
+
+
+def _find(f: types.FunctionType) -> _Found:
+    file = f.__code__.co_filename
+    linecache.checkcache(file)
+    text = "".join(linecache.getlines(file, f.__globals__))
+    if not text:
+        raise problem("no_source", function=f.__qualname__)
+    try:
+        parsed = _parsed(text)
+    except SyntaxError:
+        raise problem("source_changed", function=f.__qualname__, file=file) from None
+    matches = list(_matches(f.__code__, parsed))
+    if not matches:
+        raise problem("source_changed", function=f.__qualname__, file=file)
+    # Several can match only with equal code: then the position decides, for the sake of error messages.
+    positions = list(f.__code__.co_positions())
+    node, owner, _ = next((m for m in matches if list(m[2].co_positions()) == positions), matches[0])
+    return _Found(finished(_as_def(node), text, file, f.__name__, owner), text)
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> _File:
+    definitions: dict[str, list[tuple[_Definition, str]]] = {}
+    imported: set[str] = set()
+    pending: list[tuple[ast.AST, str, bool]] = [(ast.parse(text), "", True)]
+    while pending:
+        node, owner, at_top = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            definitions.setdefault("<lambda>" if isinstance(node, ast.Lambda) else node.name, []).append((node, owner))
+            at_top = False
+        elif isinstance(node, ast.ClassDef):
+            owner, at_top = node.name, False
+        elif at_top and isinstance(node, (ast.Import, ast.ImportFrom)):
+            imported.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        pending.extend((child, owner, at_top) for child in ast.iter_child_nodes(node))
+    return _File(definitions, frozenset(imported))
+
+
+def _matches(original: types.CodeType, file: _File) -> Iterator[tuple[_Definition, str, types.CodeType]]:
+    """The definitions that compile to `original`: those on its line, or if there are none, those elsewhere in the file."""
+    definitions = file.definitions.get(original.co_name, [])
+    imported = sorted(file.imported & code.names_of(original))
+    here = [d for d in definitions if _first_line(d[0]) == original.co_firstlineno]
+    elsewhere = [d for d in definitions if _first_line(d[0]) != original.co_firstlineno]
+    for group in (here, elsewhere):
+        found = False
+        for node, owner in group:
+            compiled = _compiled(node, owner, original, imported)
+            if compiled is not None and code.equal(compiled, original):
+                found = True
+                yield node, owner, compiled
+        if found:
+            return
+
+
+def _first_line(node: _Definition) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
+
+
+def _compiled(node: _Definition, owner: str, like: types.CodeType, imported: list[str]) -> types.CodeType | None:
+    """The code object of `node`, compiled where the free variables of `like` are those of an enclosing function."""
+    parameters = [ast.arg(arg=name) for name in like.co_freevars]
+    arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
+    body: list[ast.stmt] = [ast.Expr(node)] if isinstance(node, ast.Lambda) else [node]
+    if not isinstance(node, ast.Lambda) and code.mangled(node.name, owner) not in like.co_freevars:
+        body.insert(0, ast.Global(names=[node.name]))
+    outer: ast.stmt = ast.FunctionDef(name="outer", args=arguments, body=body, decorator_list=[], type_params=[])
+    if owner:
+        outer = ast.ClassDef(name=owner, bases=[], keywords=[], body=[outer], decorator_list=[], type_params=[])
+    imports: list[ast.stmt] = [ast.Import(names=[ast.alias(name=name)]) for name in imported]
+    module = ast.fix_missing_locations(ast.Module(body=[*imports, outer], type_ignores=[]))
+    try:
+        compiled = compile(module, like.co_filename, "exec", flags=like.co_flags & _FUTURE, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return None
+    return code.find(compiled, [owner, "outer"] if owner else ["outer"], like.co_name)
+
+
+def _as_def(node: _Definition) -> Any:
+    """The definition as a gast FunctionDef of its own, without decorators."""
+    if isinstance(node, ast.Lambda):
+        result = ast.copy_location(ast.Return(value=node.body), node.body)
+        plain: ast.stmt = ast.FunctionDef(name="lambda_", args=node.args, body=[result], decorator_list=[], type_params=[])
+    else:
+        fields = {name: getattr(node, name, None) for name in node._fields}
+        plain = type(node)(**(fields | {"decorator_list": []}))
+    return gast.ast_to_gast(ast.copy_location(plain, node))
