@@ -1,0 +1,200 @@
+"""Which names may share memory: classes of names, joined by every statement that may make an alias.
+
+Flow-insensitive and one pass: what `y = x[1:]`, `xs.append(x)` or `y = g(x)` may let share stays in one class for the whole function.
+Numbers are in no class. The class OUTSIDE is what the function does not own: free names, what unknown calls took or gave, and what a
+nested function captured. Parameters are a class each (the generated code checks that written arguments share no memory).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+import gast
+
+from ..python.lattice import Array, Const, Dict, List, Other, Str, Tuple, Type, is_scalar
+from .uses import (
+    SHAPE_ATTRIBUTES,
+    base_name,
+    blocks,
+    captured_names,
+    children,
+    expressions,
+    parameters,
+    reads,
+    stores,
+    target_names,
+    writes,
+)
+
+OUTSIDE = ""
+
+
+class Sharing:
+    """`root(name)` is the class of a name, None for a number; `written` are the classes written in place, `escaping` those that
+    the caller can see, `returned` those that a result may share memory with."""
+
+    def __init__(
+        self,
+        tree: Any,
+        type_of: Callable[[str], Type],
+        is_pure: Callable[[Any], bool],
+        is_fresh: Callable[[Any], bool],
+        memory: Mapping[str, Hashable] | None = None,
+    ) -> None:
+        self._type_of, self._is_pure, self._is_fresh = type_of, is_pure, is_fresh
+        self._memory = memory
+        self._parent: dict[str, str] = {}
+        self._plain: dict[str, bool] = {}
+        self._stored: set[str] = set()
+        self._returned: set[str] = set()
+        bound = set(parameters(tree))
+        for stmt in tree.body:
+            self._stored |= stores(stmt)
+            bound |= writes(stmt)
+        read = {name for stmt in tree.body for name in reads(stmt)}
+        for name in (read | self._stored) - bound | captured_names(tree):
+            self._join(OUTSIDE, name)
+        first: dict[Hashable, str] = {}
+        for name, family in (memory or {}).items():
+            self._join(first.setdefault(family, name), name)
+        self._block(tree.body)
+        self._find_classes(parameters(tree))
+
+    def _find_classes(self, params: list[str]) -> None:
+        members: dict[str, set[str]] = {}
+        for name in list(self._parent):
+            members.setdefault(self._find(name), set()).add(name)
+        self._roots = {name: root for root, names in members.items() for name in names}
+        self.members = {root: frozenset(names) for root, names in members.items()}
+        self.written = self.roots(self._stored)
+        self.returned = self.roots(self._returned)
+        self.escaping = self.roots(params) | {self._find(OUTSIDE)}
+
+    def root(self, name: str) -> str | None:
+        if self.plain(name):
+            return None
+        return self._roots.get(name, name)
+
+    def roots(self, names: Any) -> frozenset[str]:
+        return frozenset(root for name in names if (root := self.root(name)) is not None)
+
+    def family(self, name: str) -> frozenset[str]:
+        """The names that may share memory with `name`, itself among them."""
+        root = self.root(name)
+        return frozenset((name,)) if root is None else self.members.get(root, frozenset()) | {name}
+
+    def escapes(self, name: str) -> bool:
+        """The caller may see what is written through `name`."""
+        return self.root(name) in self.escaping
+
+    def plain(self, name: str) -> bool:
+        """An immutable value, or one that nobody writes."""
+        known = self._plain.get(name)
+        if known is None:
+            kind = self._type_of(name)
+            absent = self._memory is not None and name not in self._memory and name not in self._stored
+            known = name != OUTSIDE and (absent or is_scalar(kind) or isinstance(kind, (Const, Str)))
+            self._plain[name] = known
+        return known
+
+    # Walking -------------------------------------------------------------------------------------------------------------------------
+
+    def _block(self, body: list[Any]) -> None:
+        for stmt in body:
+            self._statement(stmt)
+            for block in blocks(stmt):
+                self._block(block)
+
+    def _statement(self, stmt: Any) -> None:
+        for expr in expressions(stmt):
+            self._calls(expr)
+        match stmt:
+            case gast.Assign(targets=[gast.Tuple() as target], value=gast.Tuple() as value) if len(target.elts) == len(value.elts):
+                for one, source in zip(target.elts, value.elts, strict=True):
+                    self._assign(one, source)
+            case gast.Assign():
+                for target in stmt.targets:
+                    self._assign(target, stmt.value)
+            case gast.AugAssign():
+                # Numbers and arrays are added to what is there; only a list takes the elements themselves.
+                if any(isinstance(self._type_of(name), (List, Tuple, Dict, Other)) for name in self._shared(stmt.value)):
+                    self._assign(stmt.target, stmt.value)
+            case gast.For():
+                self._assign(stmt.target, stmt.iter)
+            case gast.Return() if stmt.value is not None:
+                self._returned.update(self._shared(stmt.value))
+            case gast.If() | gast.While() | gast.Expr() | gast.FunctionDef() | gast.Return() | gast.Break() | gast.Pass():
+                pass
+            case gast.Assert() | gast.Raise() | gast.Import() | gast.ImportFrom() | gast.Continue():
+                pass
+            case _:
+                for name in reads(stmt) | writes(stmt):
+                    self._join(OUTSIDE, name)
+
+    def _assign(self, target: Any, value: Any) -> None:
+        base = base_name(target)
+        if base is not None and isinstance(self._type_of(base), Array):
+            return  # its elements are copied
+        for name in (base,) if base is not None else target_names(target):
+            for source in self._shared(value):
+                self._join(name, source)
+
+    def _calls(self, expr: Any) -> None:
+        """What a call may do to its arguments: an unknown one may keep them, `append` stores them."""
+        if type(expr) is gast.Call and not self._is_pure(expr):
+            function = expr.func
+            appended = type(function) is gast.Attribute and function.attr == "append" and type(function.value) is gast.Name
+            taken = [*expr.args, *(k.value for k in expr.keywords)]
+            if not appended and type(function) is gast.Attribute and function.attr not in ("pop", "at"):
+                taken.append(function.value)
+            keeps = function.value.id if appended else OUTSIDE
+            if not (type(function) is gast.Attribute and function.attr in ("pop", "at")):
+                for argument in taken:
+                    for name in self._shared(argument):
+                        self._join(keeps, name)
+        for child in children(expr):
+            self._calls(child)
+
+    def _shared(self, node: Any) -> set[str]:
+        """The names whose memory the value of an expression may share."""
+        match node:
+            case gast.Name():
+                return set() if self.plain(node.id) else {node.id}
+            case gast.Constant() | gast.Compare() | gast.JoinedStr():
+                return set()
+            case gast.BinOp() | gast.UnaryOp():
+                below = [name for child in children(node) for name in self._shared(child)]
+                return {name for name in below if isinstance(self._type_of(name), (List, Tuple, Dict, Other))}
+            case gast.Attribute():
+                return set() if node.attr in SHAPE_ATTRIBUTES else self._shared(node.value)
+            case gast.Subscript():
+                return self._shared(node.value)
+            case gast.Call():
+                return self._of_call(node)
+        return {name for child in children(node) for name in self._shared(child)}
+
+    def _of_call(self, node: Any) -> set[str]:
+        function = node.func
+        if type(function) is gast.Attribute and function.attr == "pop":
+            return self._shared(function.value)
+        if self._is_fresh(node):
+            return set()
+        below = [*node.args, *(k.value for k in node.keywords)]
+        if type(function) is gast.Attribute:
+            below.append(function.value)
+        found = {name for child in below for name in self._shared(child)}
+        return found if self._is_pure(node) else found | {OUTSIDE}
+
+    def _find(self, name: str) -> str:
+        parent = self._parent
+        root = name
+        while parent.setdefault(root, root) != root:
+            root = parent[root]
+        while parent[name] != root:
+            parent[name], name = root, parent[name]
+        return root
+
+    def _join(self, one: str, other: str) -> None:
+        if not (self.plain(one) or self.plain(other)):
+            self._parent[self._find(one)] = self._find(other)
