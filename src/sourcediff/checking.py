@@ -1,0 +1,216 @@
+"""Check derivatives against the function itself: by finite differences and by the dot-product test.
+
+Forward mode is compared with central differences along a random direction, reverse mode with forward mode: for a tangent
+x_dot and a cotangent y_bar, <y_bar, y_dot> = <x_bar, x_dot>. Where a direction fails, the elements are tried one by one,
+so that the message names the argument and the element. Second order is the same test on the derivative itself.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .callables import name_of, subject_of
+from .result import Derivative
+from .transforms import jvp, vjp
+
+MODES = ("forward", "reverse")
+
+
+def check_grads(
+    f: Callable[..., Any],
+    *args: Any,
+    wrt: Any = 0,
+    order: int = 2,
+    modes: Sequence[str] = MODES,
+    rtol: float | None = None,
+    atol: float | None = None,
+    eps: float | None = None,
+    seed: int = 0,
+    **kwargs: Any,
+) -> None:
+    """Raise AssertionError, naming argument, element and both numbers, if a derivative of f at these arguments is wrong.
+
+    f is called on copies; its value may be a number, an array, or a list, tuple or dict of these. `order` 2 checks the
+    derivative of the derivative too. `rtol` and `atol` bound the difference (default: by the precision of the arguments;
+    wider at second order), `eps` is the relative step of the differences, `seed` that of the random directions.
+    """
+    if order < 1 or not modes or any(m not in MODES for m in modes):
+        raise ValueError(f"order must be at least 1 and modes among {MODES}, not {order} and {tuple(modes)}")
+    trial = _Trial(f, args, kwargs, wrt, rtol, atol, eps, np.random.default_rng(seed))
+    if "forward" in modes:
+        trial.compare("forward", trial.pushed, trial.differences, "finite differences give")
+    if "reverse" in modes:
+        trial.reverse(trial.pushed if "forward" in modes else trial.differences)
+    if order > 1:
+        trial.next_order(order - 1, modes)
+
+
+@dataclasses.dataclass
+class _Trial:
+    """One function at one point. A direction is a tangent for each chosen variable, by name."""
+
+    f: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    wrt: Any
+    rtol: float | None
+    atol: float | None
+    eps: float | None
+    random: np.random.Generator
+
+    def __post_init__(self) -> None:
+        self.jvp: Derivative = jvp(self.f, self.wrt)
+        self.names = (self.jvp.wrt,) if isinstance(self.jvp.wrt, str) else self.jvp.wrt
+        self.bound = subject_of(self.f).signature.bind(*self.args, **self.kwargs)
+        self.bound.apply_defaults()
+        self.point = {name: self.bound.arguments[name] for name in self.names}
+        self.precision = max((float(np.finfo(leaf.dtype).eps) for x in self.point.values() for leaf in map(np.asarray, _leaves(x))), default=1e-16)
+        self.rtol = 2 * self.precision ** (1 / 3) if self.rtol is None else self.rtol
+        self.atol = self.rtol if self.atol is None else self.atol
+
+    def compare(self, mode: str, derive: Callable[..., Any], oracle: Callable[..., Any], told: str) -> None:
+        """Both on a random direction; where they differ, on each element, to say where."""
+        whole = self._random_direction()
+        if self._close(derive(whole), oracle(whole)):
+            return
+        for name in self.names:
+            for label, unit in _units(self.point[name]):
+                direction = {n: unit if n == name else _mapped(lambda x: _like(np.zeros(np.shape(x)), x), p) for n, p in self.point.items()}
+                found, expected = derive(direction), oracle(direction)
+                if not self._close(found, expected):
+                    raise AssertionError(self._message(mode, f"{name}{label}", found, expected, told))
+        raise AssertionError(self._message(mode, "a random direction", derive(whole), oracle(whole), told))
+
+    def reverse(self, oracle: Callable[..., Any]) -> None:
+        """The dot-product test: <x_bar, x_dot> against <y_bar, y_dot>."""
+        cotangent = _random_like(self.call(self.f), self.random)
+        derivative = vjp(self.f, self.wrt)
+        (seed,) = [n for n in derivative.__signature__.parameters if n not in self.bound.signature.parameters]
+        _, bars = self.call(derivative, {seed: cotangent})
+        by_name = dict(zip(self.names, bars if len(self.names) > 1 or isinstance(self.wrt, (tuple, list)) else (bars,), strict=True))
+        weights = _flat(cotangent)
+        told = "forward mode gives" if oracle == self.pushed else "finite differences give"
+        self.compare("reverse", lambda d: sum(_dot(by_name[n], d[n]) for n in self.names), lambda d: np.sum(weights * oracle(d)), told)
+
+    def next_order(self, order: int, modes: Sequence[str]) -> None:
+        """The same test on the derivative itself, along a fixed direction."""
+        keywords = {**self.bound.kwargs, **self._tangents(self._random_direction())}
+        options = {"rtol": 10 * (self.rtol or 0.0), "atol": 10 * (self.atol or 0.0), "eps": self.eps}
+        check_grads(self.jvp, *self.bound.args, wrt=self.names, order=order, modes=modes, **options, **keywords)
+
+    def pushed(self, direction: dict[str, Any]) -> Any:
+        """The tangent of the value, by forward mode."""
+        return _flat(self.call(self.jvp, self._tangents(direction))[1])
+
+    def differences(self, direction: dict[str, Any]) -> Any:
+        """The tangent of the value, by central differences extrapolated once (error of fourth order)."""
+        size = max(1.0, *(float(np.max(np.abs(leaf), initial=0.0)) for x in self.point.values() for leaf in _leaves(x)))
+        step = (self.precision ** (1 / 5) if self.eps is None else self.eps) * size
+
+        def slope(h: float) -> Any:
+            ahead, behind = (self.call(self.f, **{n: _moved(x, direction[n], s) for n, x in self.point.items()}) for s in (h, -h))
+            return (_flat(ahead) - _flat(behind)) / (2 * h)
+
+        return (4 * slope(step / 2) - slope(step)) / 3
+
+    def call(self, g: Callable[..., Any], extra: dict[str, Any] | None = None, **moved: Any) -> Any:
+        """g on copies of the arguments, some of them replaced."""
+        arguments = {name: copy.deepcopy(value) for name, value in self.bound.arguments.items()} | moved
+        bound = inspect.BoundArguments(self.bound.signature, arguments)  # type: ignore[arg-type]
+        return g(*bound.args, **bound.kwargs, **(extra or {}))
+
+    def _tangents(self, direction: dict[str, Any]) -> dict[str, Any]:
+        return {self.jvp.tangents[name]: tangent for name, tangent in direction.items()}
+
+    def _random_direction(self) -> dict[str, Any]:
+        return {name: _random_like(x, self.random) for name, x in self.point.items()}
+
+    def _close(self, found: Any, expected: Any) -> bool:
+        return bool(np.allclose(found, expected, rtol=self.rtol, atol=self.atol, equal_nan=True))
+
+    def _message(self, mode: str, where: str, found: Any, expected: Any, told: str) -> str:
+        one, other = (np.array2string(np.asarray(v).squeeze(), precision=10, threshold=8) for v in (found, expected))
+        return f"{name_of(self.f)}: the {mode}-mode derivative by {where} is {one}, but {told} {other}"
+
+
+def _leaves(x: Any) -> Iterator[Any]:
+    """The float and complex leaves of a structure, in order."""
+    for _, leaf in _labelled(x):
+        yield leaf
+
+
+def _labelled(x: Any, label: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(x, dict):
+        for k, v in x.items():
+            yield from _labelled(v, f"{label}[{k!r}]")
+    elif isinstance(x, (list, tuple)):
+        for i, v in enumerate(x):
+            yield from _labelled(v, f"{label}[{i}]")
+    elif isinstance(x, (float, complex, np.floating, np.complexfloating)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc"):
+        yield label, x
+
+
+def _mapped(g: Callable[..., Any], x: Any, *others: Any) -> Any:
+    """A structure like x with g on each float leaf (and the leaves of the others); other leaves as they are."""
+    if isinstance(x, dict):
+        return {k: _mapped(g, v, *(o[k] for o in others)) for k, v in x.items()}
+    if isinstance(x, (list, tuple)):
+        items = [_mapped(g, v, *(o[i] for o in others)) for i, v in enumerate(x)]
+        return items if isinstance(x, list) else type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    return g(x, *others) if any(True for _ in _leaves(x)) else x
+
+
+def _like(value: Any, x: Any) -> Any:
+    """An array of values as what x is: a Python number, a NumPy scalar or an array of x's dtype."""
+    if isinstance(x, np.ndarray):
+        return np.asarray(value, dtype=x.dtype).reshape(x.shape)
+    return type(x)(np.asarray(value)[()])
+
+
+def _random_like(x: Any, random: np.random.Generator) -> Any:
+    def draw(leaf: Any) -> Any:
+        drawn = random.standard_normal(np.shape(leaf))
+        return _like(drawn + 1j * random.standard_normal(np.shape(leaf)) if np.iscomplexobj(leaf) else drawn, leaf)
+
+    return _mapped(draw, x)
+
+
+def _moved(x: Any, direction: Any, step: float) -> Any:
+    return _mapped(lambda leaf, d: _like(np.asarray(leaf) + step * np.asarray(d), leaf), x, direction)
+
+
+def _flat(x: Any) -> np.ndarray[Any, Any]:
+    parts = [np.ravel(np.asarray(leaf)) for leaf in _leaves(x)]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _dot(a: Any, b: Any) -> Any:
+    """The pairing of cotangents with tangents: without conjugation."""
+    return np.sum(_flat(a) * _flat(b))
+
+
+def _units(x: Any) -> Iterator[tuple[str, Any]]:
+    """(label of an element, structure like x that is one there and zero elsewhere)."""
+    for at, (label, leaf) in enumerate(_labelled(x)):
+        for index in np.ndindex(np.shape(leaf)):
+            yield f"{label}[{', '.join(map(str, index))}]" if index else label, _unit(x, at, index)
+
+
+def _unit(x: Any, at: int, index: tuple[int, ...]) -> Any:
+    """A structure like x: one at `index` of its leaf number `at`, zero elsewhere."""
+    numbers = itertools.count()
+
+    def one(leaf: Any) -> Any:
+        unit = np.zeros_like(np.asarray(leaf))
+        if next(numbers) == at:
+            unit[index] = 1
+        return _like(unit, leaf)
+
+    return _mapped(one, x)

@@ -1,0 +1,124 @@
+"""The types that annotations declare, read through a fixed table and never evaluated.
+
+An annotation only shapes the source that is shown; a call always looks at the arguments it gets. What the table does
+not know is unknown, which is always a right answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+import typing
+from typing import Any
+
+import numpy as np
+
+from .python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Float, Int, List, Scalar, Str, Tuple, Type
+
+_SCALARS = ("float16", "float32", "float64", "complex64", "complex128", "int8", "int16", "int32", "int64", "bool_")
+_BY_NAME: dict[str, Type] = {
+    "float": Float(),
+    "int": Int(),
+    "bool": Bool(),
+    "complex": Complex(),
+    "str": Str(),
+    "None": Const(None),
+    "ndarray": Array(),
+    "NDArray": Array(),
+    "list": List(UNKNOWN),
+    "List": List(UNKNOWN),
+    "dict": Dict(),
+    **{name: Scalar(np.dtype(getattr(np, name))) for name in _SCALARS},
+}
+_BY_CLASS: dict[Any, Type] = {
+    float: Float(),
+    int: Int(),
+    bool: Bool(),
+    complex: Complex(),
+    str: Str(),
+    None: Const(None),
+    type(None): Const(None),
+    np.ndarray: Array(),
+    list: List(UNKNOWN),
+    typing.List: List(UNKNOWN),  # noqa: UP006 — the old spelling is what users' annotations hold
+    dict: Dict(),
+    **{getattr(np, name): Scalar(np.dtype(getattr(np, name))) for name in _SCALARS},
+}
+
+
+def declared_types(signature: inspect.Signature) -> dict[str, Type]:
+    """Parameter -> declared type. The annotation of `*args` is that of its elements, whose number is unknown."""
+    single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {p.name: declared_type(p.annotation) if p.kind in single else UNKNOWN for p in signature.parameters.values()}
+
+
+def declared_type(annotation: Any) -> Type:
+    """The type that one annotation (a text or an object) declares."""
+    if isinstance(annotation, str):
+        return type_of_text(annotation)
+    origin = typing.get_origin(annotation)
+    if origin is None:
+        try:
+            return _BY_CLASS.get(annotation, UNKNOWN)
+        except TypeError:  # not hashable
+            return UNKNOWN
+    arguments = typing.get_args(annotation)
+    if origin is list:
+        return List(declared_type(arguments[0]))
+    if origin is dict:
+        return Dict()
+    if origin is tuple:
+        return _tuple_of([declared_type(a) if a is not Ellipsis else None for a in arguments])
+    if origin is np.ndarray:
+        return Array(_dtype_of_class(arguments[1]) if len(arguments) > 1 else None)
+    return declared_type(arguments[0]) if origin is typing.Annotated else UNKNOWN
+
+
+def type_of_text(text: str) -> Type:
+    """The type that an annotation's text declares: `float`, `np.ndarray`, `npt.NDArray[np.float64]`, `list[float]` …"""
+    try:
+        return _type_of_node(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError):
+        return UNKNOWN
+
+
+def _type_of_node(node: ast.expr) -> Type:
+    if isinstance(node, ast.Constant):
+        return type_of_text(node.value) if isinstance(node.value, str) else _BY_NAME["None"] if node.value is None else UNKNOWN
+    if not isinstance(node, ast.Subscript):
+        return _BY_NAME.get(_last_name(node), UNKNOWN)
+    arguments = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    match _last_name(node.value):
+        case "list" | "List":
+            return List(_type_of_node(arguments[0]))
+        case "dict" | "Dict":
+            return Dict()
+        case "tuple" | "Tuple":
+            return _tuple_of([None if isinstance(a, ast.Constant) and a.value is ... else _type_of_node(a) for a in arguments])
+        case "NDArray":
+            scalar = _type_of_node(arguments[0])
+            return Array(scalar.dtype if isinstance(scalar, Scalar) else None)
+        case "ndarray":
+            return Array()
+        case "Annotated":
+            return _type_of_node(arguments[0])
+    return UNKNOWN
+
+
+def _last_name(node: ast.expr) -> str:
+    """`np.float64` and `numpy.float64` are `float64`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _tuple_of(elements: list[Type | None]) -> Type:
+    """A tuple type, unless `...` leaves the length open."""
+    known = [e for e in elements if e is not None]
+    return Tuple(tuple(known)) if known and len(known) == len(elements) else UNKNOWN
+
+
+def _dtype_of_class(dtype_class: Any) -> Any:
+    """np.dtype[np.float64] -> dtype('float64')."""
+    arguments = typing.get_args(dtype_class)
+    known = _BY_CLASS.get(arguments[0]) if arguments and isinstance(arguments[0], type) and not isinstance(arguments[0], types.GenericAlias) else None
+    return known.dtype if isinstance(known, Scalar) else None

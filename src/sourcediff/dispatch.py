@@ -1,0 +1,184 @@
+"""The call of a derivative, made as short as Python allows.
+
+For each combination of argument types a small function is generated, with the derivative's own parameters:
+
+    def f_grad(x, y, n=_0):
+        try:
+            _same = _type(x) is _float and _type(y) is _ndarray and y.dtype is _1 and y.ndim == 1 and _2() is _3
+        except _Exception:
+            _same = False
+        if _same:
+            return _derivative(x, y, n)
+        return _miss((x, y, n))
+
+Python itself binds the arguments and fills in defaults; the types and what generation relied on (the guards) are
+compared by identity; only when something differs does the slow way through the table of all specialisations begin.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import types
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Tuple, Type, type_of
+
+_VAR_POSITIONAL, _VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+_KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+_CLASS_OF: dict[type[Type], type] = {Float: float, Int: int, Complex: complex}
+
+
+class Entry(NamedTuple):
+    """call: what the user's call runs. invoke: the derivative on a tuple of values in the order of the parameters."""
+
+    call: Callable[..., Any]
+    invoke: Callable[[tuple[Any, ...]], Any]
+
+
+class Dispatch:
+    """Makes the entries of one derivative; knows its name and parameters."""
+
+    def __init__(self, name: str, parameters: Sequence[inspect.Parameter]) -> None:
+        self.name = name
+        self.parameters = tuple(parameters)
+        self.names = tuple(p.name for p in parameters)
+        # No name of ours may be that of a parameter.
+        self.prefix = "_"
+        while any(n.startswith(self.prefix) for n in self.names):
+            self.prefix += "_"
+
+    def first(self, miss: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
+        """The entry as long as nothing is generated: binds the arguments and hands them on."""
+        scope = _Scope(self.prefix)
+        body = [f"    return {scope.named('miss', miss)}({self._values})"]
+        return scope.run(self.name, [self._header(scope), *body])
+
+    def entry(
+        self,
+        derivative: types.FunctionType,
+        argument_types: Sequence[Type],
+        guards: Iterable[Any],
+        miss: Callable[[tuple[Any, ...]], Any],
+    ) -> Entry:
+        """The entry for arguments of these types, as long as the guards hold."""
+        scope = _Scope(self.prefix)
+        tests = [test for name, t in zip(self.names, argument_types, strict=True) for test in _tests(t, name, scope)]
+        tests += [f"{scope.constant(g.get)}() is {scope.constant(g.expected)}" for g in guards]
+        call = f"{scope.named('derivative', derivative)}({self._arguments(derivative)})"
+        same = f"{self.prefix}same"
+        lines = [
+            self._header(scope),
+            "    try:",
+            f"        {same} = {' and '.join(tests) or 'True'}",
+            f"    except {scope.named('Exception', Exception)}:",
+            f"        {same} = False",
+            f"    if {same}:",
+            f"        return {call}",
+            f"    return {scope.named('miss', miss)}({self._values})",
+            f"def {self.prefix}invoke({self.prefix}values):",
+            f"    {self._values} = {self.prefix}values",
+            f"    return {call}",
+        ]
+        return Entry(scope.run(self.name, lines), scope.names[f"{self.prefix}invoke"])
+
+    @property
+    def _values(self) -> str:
+        return f"({', '.join(self.names)},)"
+
+    def _header(self, scope: _Scope) -> str:
+        shown: list[str] = []
+        star = False
+        for i, p in enumerate(self.parameters):
+            if p.kind is _KEYWORD_ONLY and not star:
+                shown.append("*")
+            star = star or p.kind in (_KEYWORD_ONLY, _VAR_POSITIONAL)
+            stars = {_VAR_POSITIONAL: "*", _VAR_KEYWORD: "**"}.get(p.kind, "")
+            default = "" if p.default is p.empty else f"={scope.constant(p.default)}"
+            shown.append(f"{stars}{p.name}{default}")
+            following = self.parameters[i + 1].kind if i + 1 < len(self.parameters) else None
+            if p.kind is p.POSITIONAL_ONLY and following is not p.kind:
+                shown.append("/")
+        return f"def {self.name}({', '.join(shown)}):"
+
+    def _arguments(self, derivative: types.FunctionType) -> str:
+        """How the derivative is called. Its keyword-only names are asked of itself: only the order is agreed on."""
+        code = derivative.__code__
+        keywords = iter(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+        shown = []
+        for p in self.parameters:
+            if p.kind is _KEYWORD_ONLY:
+                shown.append(f"{next(keywords)}={p.name}")
+            else:
+                shown.append({_VAR_POSITIONAL: "*", _VAR_KEYWORD: "**"}.get(p.kind, "") + p.name)
+        return ", ".join(shown)
+
+
+class _Scope:
+    """The names that a generated entry sees: objects by constant names, some builtins under names of ours."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.names: dict[str, Any] = {}
+
+    def named(self, name: str, value: Any) -> str:
+        self.names[self.prefix + name] = value
+        return self.prefix + name
+
+    def constant(self, value: Any) -> str:
+        return self.named(str(len(self.names)), value)
+
+    def builtin(self, name: str) -> str:
+        return self.named(name, getattr(builtins, name))
+
+    def run(self, name: str, lines: list[str]) -> Callable[..., Any]:
+        exec(compile("\n".join(lines), f"<sourcediff call of {name}>", "exec", dont_inherit=True), self.names)
+        return self.names[name]
+
+
+def argument_type(value: Any, declared: Type = UNKNOWN) -> Type:
+    """The type of an argument. The elements of a list are looked at only where they are declared, in one pass."""
+    found = type_of(value)
+    if isinstance(found, List) and isinstance(declared, List) and declared.element != UNKNOWN:
+        element = class_of(declared.element)
+        return declared if element is not None and set(map(type, value)) <= {element} else found
+    return found
+
+
+def class_of(t: Type) -> type | None:
+    """The class that values of this type have, where the class is all there is to the type."""
+    if isinstance(t, (Number, Other)):
+        return t.cls
+    return t.dtype.type if isinstance(t, Scalar) else _CLASS_OF.get(type(t))
+
+
+def _tests(t: Type, text: str, scope: _Scope) -> list[str]:
+    """Expressions that are all true just for the values of type t."""
+    if isinstance(t, Const):
+        if isinstance(t.value, str):
+            return [_is_a(str, text, scope), f"{text} == {scope.constant(t.value)}"]
+        return [f"{text} is {scope.constant(t.value)}"]
+    cls = class_of(t)
+    if cls is not None:
+        return [_is_a(cls, text, scope)]
+    if isinstance(t, Array):
+        return [_is_a(np.ndarray, text, scope), f"{text}.dtype is {scope.constant(t.dtype)}", f"{text}.ndim == {t.rank}"]
+    if isinstance(t, List):
+        element = class_of(t.element)
+        one_pass = f"{scope.builtin('set')}({scope.builtin('map')}({scope.builtin('type')}, {text})) <= {scope.constant({element})}"
+        return [_is_a(list, text, scope), *([one_pass] if element is not None else [])]
+    if isinstance(t, Tuple):
+        inner = [test for i, e in enumerate(t.elements) for test in _tests(e, f"{text}[{i}]", scope)]
+        return [_is_a(tuple, text, scope), f"{scope.builtin('len')}({text}) == {len(t.elements)}", *inner]
+    if isinstance(t, Dict) and t.items is not None:
+        keys = scope.constant(tuple(k for k, _ in t.items))
+        inner = [test for k, v in t.items for test in _tests(v, f"{text}[{scope.constant(k)}]", scope)]
+        return [_is_a(dict, text, scope), f"{scope.builtin('tuple')}({text}) == {keys}", *inner]
+    return []
+
+
+def _is_a(cls: type, text: str, scope: _Scope) -> str:
+    return f"{scope.builtin('type')}({text}) is {scope.constant(cls)}"
