@@ -54,6 +54,11 @@ class Names:
         other._next = dict(self._next)
         return other
 
+    def restore(self, earlier: Names) -> None:
+        """Forget what was given out since `earlier` was copied from this."""
+        self._taken = set(earlier._taken)
+        self._next = dict(earlier._next)
+
 
 def names_in(tree: Any) -> set[str]:
     """Every identifier that stands for a variable anywhere in a tree (or list of trees, or Function), in any role and scope."""
