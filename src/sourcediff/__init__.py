@@ -1,9 +1,9 @@
 """sourcediff writes the function that computes the derivative of yours: plain Python source with NumPy.
 
-    import sourcediff as sd
-    df = sd.grad(f)
-    df(2.0)
-    print(df.source)
+import sourcediff as sd
+df = sd.grad(f)
+df(2.0)
+print(df.source)
 """
 
 from .checking import check_grads

@@ -71,9 +71,11 @@ class _Trial:
         self.bound = subject_of(self.f).signature.bind(*self.args, **self.kwargs)
         self.bound.apply_defaults()
         self.point = {name: self.bound.arguments[name] for name in self.names}
-        self.precision = max((float(np.finfo(leaf.dtype).eps) for x in self.point.values() for leaf in map(np.asarray, _leaves(x))), default=1e-16)
-        self.rtol = 2 * self.precision ** (1 / 3) if self.rtol is None else self.rtol
-        self.atol = self.rtol if self.atol is None else self.atol
+        self.precision = max(
+            (float(np.finfo(leaf.dtype).eps) for x in self.point.values() for leaf in map(np.asarray, _leaves(x))), default=1e-16
+        )
+        self.relative = 2 * self.precision ** (1 / 3) if self.rtol is None else self.rtol
+        self.absolute = self.relative if self.atol is None else self.atol
 
     def compare(self, mode: str, derive: Callable[..., Any], oracle: Callable[..., Any], told: str) -> None:
         """Both on a random direction; where they differ, on each element, to say where."""
@@ -102,8 +104,8 @@ class _Trial:
     def next_order(self, order: int, modes: Sequence[str]) -> None:
         """The same test on the derivative itself, along a fixed direction."""
         keywords = {**self.bound.kwargs, **self._tangents(self._random_direction())}
-        options = {"rtol": 10 * (self.rtol or 0.0), "atol": 10 * (self.atol or 0.0), "eps": self.eps}
-        check_grads(self.jvp, *self.bound.args, wrt=self.names, order=order, modes=modes, **options, **keywords)
+        keywords |= {"rtol": 10 * self.relative, "atol": 10 * self.absolute, "eps": self.eps}
+        check_grads(self.jvp, *self.bound.args, wrt=self.names, order=order, modes=modes, **keywords)
 
     def pushed(self, direction: dict[str, Any]) -> Any:
         """The tangent of the value, by forward mode."""
@@ -123,7 +125,7 @@ class _Trial:
     def call(self, g: Callable[..., Any], extra: dict[str, Any] | None = None, **moved: Any) -> Any:
         """g on copies of the arguments, some of them replaced."""
         arguments = {name: copy.deepcopy(value) for name, value in self.bound.arguments.items()} | moved
-        bound = inspect.BoundArguments(self.bound.signature, arguments)  # type: ignore[arg-type]
+        bound = inspect.BoundArguments(self.bound.signature, arguments)
         return g(*bound.args, **bound.kwargs, **(extra or {}))
 
     def _tangents(self, direction: dict[str, Any]) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class _Trial:
         return {name: _random_like(x, self.random) for name, x in self.point.items()}
 
     def _close(self, found: Any, expected: Any) -> bool:
-        return bool(np.allclose(found, expected, rtol=self.rtol, atol=self.atol, equal_nan=True))
+        return bool(np.allclose(found, expected, rtol=self.relative, atol=self.absolute, equal_nan=True))
 
     def _message(self, mode: str, where: str, found: Any, expected: Any, told: str) -> str:
         one, other = (np.array2string(np.asarray(v).squeeze(), precision=10, threshold=8) for v in (found, expected))

@@ -120,5 +120,9 @@ def _tuple_of(elements: list[Type | None]) -> Type:
 def _dtype_of_class(dtype_class: Any) -> Any:
     """np.dtype[np.float64] -> dtype('float64')."""
     arguments = typing.get_args(dtype_class)
-    known = _BY_CLASS.get(arguments[0]) if arguments and isinstance(arguments[0], type) and not isinstance(arguments[0], types.GenericAlias) else None
+    known = (
+        _BY_CLASS.get(arguments[0])
+        if arguments and isinstance(arguments[0], type) and not isinstance(arguments[0], types.GenericAlias)
+        else None
+    )
     return known.dtype if isinstance(known, Scalar) else None

@@ -1,9 +1,9 @@
 """`@sd.differentiable`: the function stays callable, and has its derivatives as attributes.
 
-    @sd.differentiable
-    def loss(w, x): ...
+@sd.differentiable
+def loss(w, x): ...
 
-    loss(w, x); loss.grad(w, x); print(loss.source("grad"))
+loss(w, x); loss.grad(w, x); print(loss.source("grad"))
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Differentiable:
         self._wrt = wrt
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__wrapped__(*args, **kwargs)  # type: ignore[attr-defined]
+        return self.__wrapped__(*args, **kwargs)
 
     @property
     def subject(self) -> Subject:
         """What the transforms differentiate when they are given this object."""
-        return subject_of(self.__wrapped__)  # type: ignore[attr-defined]
+        return subject_of(self.__wrapped__)
 
     def __getattr__(self, name: str) -> Any:
         if name not in TRANSFORMS:
@@ -50,9 +50,9 @@ class Differentiable:
 
     def __reduce__(self) -> Any:
         found: Any = sys.modules.get(self.__module__)
-        for part in self.__qualname__.split("."):  # type: ignore[attr-defined]
+        for part in self.__qualname__.split("."):
             found = getattr(found, part, None)
-        return self.__qualname__ if found is self else (Differentiable, (self.__wrapped__, self._wrt))  # type: ignore[attr-defined]
+        return self.__qualname__ if found is self else (Differentiable, (self.__wrapped__, self._wrt))
 
 
 class _Method:

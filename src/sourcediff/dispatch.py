@@ -27,8 +27,8 @@ import numpy as np
 
 from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Tuple, Type, type_of
 
-_VAR_POSITIONAL, _VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
-_KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+_VAR_POSITIONAL, _KEYWORD_ONLY = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY
+_STARS: dict[Any, str] = {_VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 _CLASS_OF: dict[type[Type], type] = {Float: float, Int: int, Complex: complex}
 
 
@@ -96,9 +96,8 @@ class Dispatch:
             if p.kind is _KEYWORD_ONLY and not star:
                 shown.append("*")
             star = star or p.kind in (_KEYWORD_ONLY, _VAR_POSITIONAL)
-            stars = {_VAR_POSITIONAL: "*", _VAR_KEYWORD: "**"}.get(p.kind, "")
             default = "" if p.default is p.empty else f"={scope.constant(p.default)}"
-            shown.append(f"{stars}{p.name}{default}")
+            shown.append(f"{_STARS.get(p.kind, '')}{p.name}{default}")
             following = self.parameters[i + 1].kind if i + 1 < len(self.parameters) else None
             if p.kind is p.POSITIONAL_ONLY and following is not p.kind:
                 shown.append("/")
@@ -113,7 +112,7 @@ class Dispatch:
             if p.kind is _KEYWORD_ONLY:
                 shown.append(f"{next(keywords)}={p.name}")
             else:
-                shown.append({_VAR_POSITIONAL: "*", _VAR_KEYWORD: "**"}.get(p.kind, "") + p.name)
+                shown.append(_STARS.get(p.kind, "") + p.name)
         return ", ".join(shown)
 
 

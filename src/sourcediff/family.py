@@ -7,12 +7,13 @@ generation relied on has changed (a helper redefined in a notebook, for example)
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import threading
 import types
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from .callables import name_of, signature_of
 from .declared import declared_types
@@ -22,6 +23,9 @@ from .loading import load
 from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, Number, Other, Scalar, Tuple, Type, is_discrete
 
 MEMBERS = 64
+
+Options = tuple[tuple[str, Any], ...]
+Declared = tuple[tuple[str, Type], ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Member:
 class Family:
     """The derivatives of `function` (a Python function or another family), whatever the types. Callable."""
 
-    def __init__(self, function: Any, mode: str, wrt: tuple[str, ...], single: bool, options: tuple[tuple[str, Any], ...]) -> None:
+    def __init__(self, function: Any, mode: str, wrt: tuple[str, ...], single: bool, options: Options, declared: Declared = ()) -> None:
         self.function, self.mode, self.wrt, self.single, self.options = function, mode, wrt, single, options
         self.__name__ = f"{name_of(function)}_{mode}"
         self.__module__ = function.__module__
@@ -54,7 +58,7 @@ class Family:
         own = signature_of(function)
         self.extra, parameters = _parameters(function, own, wrt, mode)
         self.__signature__ = inspect.Signature(parameters)
-        self.declared = self.completed(declared_types(own))
+        self.declared = self.completed(declared_types(own) | dict(declared))
         self._dispatch = Dispatch(self.__name__, parameters)
         self._members: OrderedDict[tuple[Type, ...], Member] = OrderedDict()
         self._lock = threading.RLock()
@@ -93,7 +97,7 @@ class Family:
     def _generated(self, given: dict[str, Type], key: tuple[Type, ...]) -> Member:
         from . import steps  # the whole machine: imported when first needed, so that `import sourcediff` is quick
 
-        function, guards = self.function, ()
+        function, guards = self.function, _same_code(self.function)
         if isinstance(function, Family):  # what was written is again a function that is read
             inner = function.member({name: given[name] for name in function.__signature__.parameters})
             function, guards = inner.function, inner.guards
@@ -102,6 +106,15 @@ class Family:
         derivative = load(product.source, function, product.namespace.cells, product.helpers)
         entry = self._dispatch.entry(derivative, key, guards, self._miss)
         return Member(derivative, product.source, product.stages, product, guards, entry)
+
+
+@functools.lru_cache(maxsize=128)
+def family_of(function: Any, mode: str, wrt: tuple[str, ...], single: bool, options: Options, declared: Declared = ()) -> Family:
+    """The family; the same one where it is asked for again, so that `sd.grad(f)(x)` in a loop generates once.
+
+    declared: types of parameters, over those of the annotations.
+    """
+    return Family(function, mode, wrt, single, options, declared)
 
 
 def check_chosen(name: str, t: Type) -> None:
@@ -124,6 +137,16 @@ def _may_hold_float(t: Type) -> bool:
     return isinstance(t, (Float, Complex, Number)) or not is_discrete(t)
 
 
+class _Guard(NamedTuple):
+    get: Callable[[], Any]
+    expected: Any
+
+
+def _same_code(function: Any) -> tuple[_Guard, ...]:
+    """A reloading tool (IPython's autoreload) replaces the code of a function and keeps the function."""
+    return (_Guard(lambda: function.__code__, function.__code__),) if isinstance(function, types.FunctionType) else ()
+
+
 def _described(t: Type) -> str:
     """An argument of a type without derivative, in words."""
     if isinstance(t, Const):
@@ -135,9 +158,7 @@ def _described(t: Type) -> str:
     return f"a {t.cls.__name__}" if isinstance(t, Other) and t.cls else f"a {type(t).__name__.lower()}"
 
 
-def _parameters(
-    function: Any, own: inspect.Signature, wrt: tuple[str, ...], mode: str
-) -> tuple[dict[str, str], list[inspect.Parameter]]:
+def _parameters(function: Any, own: inspect.Signature, wrt: tuple[str, ...], mode: str) -> tuple[dict[str, str], list[inspect.Parameter]]:
     """(variable -> tangent parameter, parameters of the derivative), as steps.signatures places them."""
     if mode not in ("jvp", "hvp", "vjp"):
         return {}, [p.replace(annotation=p.empty) for p in own.parameters.values()]

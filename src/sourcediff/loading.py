@@ -30,7 +30,9 @@ def load(source: str, original: types.FunctionType, cells: dict[str, Any], helpe
     function = types.FunctionType(code, original.__globals__, definition.name, original.__defaults__, closure)
     function.__kwdefaults__ = dict(original.__kwdefaults__) if original.__kwdefaults__ else None
     function.__module__ = original.__module__
-    function.__qualname__ = original.__qualname__.rpartition(".")[0] + "." + definition.name if "." in original.__qualname__ else definition.name
+    function.__qualname__ = (
+        original.__qualname__.rpartition(".")[0] + "." + definition.name if "." in original.__qualname__ else definition.name
+    )
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     weakref.finalize(code, linecache.cache.pop, filename, None).atexit = False
     return function

@@ -17,7 +17,7 @@ from .callables import Subject, name_of, signature_of, subject_of
 from .choices import chosen
 from .dispatch import argument_type
 from .errors import DiffError
-from .family import Family, Member
+from .family import Declared, Family, Member, Options, family_of
 from .python.lattice import UNKNOWN, List, Type, join, type_of
 
 _TITLES = {
@@ -43,12 +43,12 @@ class Derivative:
     arguments; `source`, `function` and `stages` are those of the declared types (annotations, `specialize`).
     """
 
-    def __init__(self, original: Any, mode: str, wrt: Any = 0, options: tuple[tuple[str, Any], ...] = ()) -> None:
+    def __init__(self, original: Any, mode: str, wrt: Any = 0, options: Options = ()) -> None:
         subject = subject_of(original)
         names, single = chosen(wrt, subject.signature, name_of(original))
-        self._set(original, wrt, Family(subject.function, mode, names, single, options), subject, None)
+        self._set(original, wrt, family_of(subject.function, mode, names, single, options), subject)
 
-    def _set(self, original: Any, wrt: Any, family: Family, subject: Subject, declared: dict[str, Type] | None) -> None:
+    def _set(self, original: Any, wrt: Any, family: Family, subject: Subject, declared: Declared = ()) -> None:
         self.original = original
         self.mode = family.mode
         self.wrt = family.wrt[0] if family.single else family.wrt
@@ -87,15 +87,39 @@ class Derivative:
         if missing:
             raise TypeError(f"specialize() needs an example of {', '.join(missing)}")
         bound.apply_defaults()
-        examples = {name: _example_type(value) for name, value in bound.arguments.items()}
+        return self.declaring({name: _example_type(value) for name, value in bound.arguments.items()})
+
+    def declaring(self, types: dict[str, Type]) -> Derivative:
+        """This derivative with the types of some parameters declared."""
+        declared = tuple((dict(self._declared) | types).items())
+        f = self._family
+        family = family_of(f.function, f.mode, f.wrt, f.single, f.options, declared)
         new = object.__new__(Derivative)
-        new._set(self.original, self._given_wrt, self._family, self.subject, self._family.completed(examples))
+        new._set(self.original, self._given_wrt, family, self.subject, declared)
         return new
+
+    def example_arguments(self, example: Callable[[Type], Any]) -> inspect.BoundArguments:
+        """Arguments for the original: defaults where there are any, `example(type)` elsewhere."""
+        own = signature_of(self.subject.bind(self._family.function))
+        given = {p.name: example(self.argument_types[p.name]) for p in own.parameters.values() if _is_due(p)}
+        bound = inspect.BoundArguments(own, given)
+        bound.apply_defaults()
+        return bound
 
     @property
     def tangents(self) -> dict[str, str]:
         """Chosen variable -> the name of the parameter that takes its tangent (jvp and hvp)."""
         return dict(self._family.extra)
+
+    @property
+    def argument_types(self) -> dict[str, Type]:
+        """The declared type of each parameter; of those that are bound, the type of what is bound."""
+        known = dict(self._family.declared)
+        bound = self._family.__signature__.bind_partial(*self.subject.args, **self.subject.keywords)
+        for name, value in bound.arguments.items():
+            kind = self._family.__signature__.parameters[name].kind
+            known[name] = argument_type(value) if kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) else UNKNOWN
+        return known
 
     def save(self, path: str | Path) -> None:
         """Write a module that stands alone: it needs neither sourcediff nor, mostly, the user's program.
@@ -113,11 +137,9 @@ class Derivative:
         subject = Subject(self.subject.function, (*self.subject.args, instance), self.subject.keywords)
         method = Subject(self._family.function, subject.args, subject.keywords)
         names, single = chosen(self._given_wrt, method.signature, name_of(self.original))
-        if names != self._family.wrt and self._of_methods is None:
-            self._of_methods = Family(self._family.function, self.mode, names, single, self._family.options)
-        family = self._family if names == self._family.wrt else self._of_methods
+        family = family_of(self._family.function, self.mode, names, single, self._family.options, self._declared)
         new = object.__new__(Derivative)
-        new._set(functools.partial(self.original, instance), self._given_wrt, family, subject, None)
+        new._set(functools.partial(self.original, instance), self._given_wrt, family, subject, self._declared)
         return new
 
     @property
@@ -129,7 +151,7 @@ class Derivative:
             raise AttributeError(f"{self.__name__} has no source: {error}") from error
 
     def __reduce__(self) -> Any:
-        if self._declared is None and _importable(self.original) is self:
+        if not self._declared and _importable(self.original) is self:
             return self.original.__qualname__
         return _restored, (self.original, self.mode, self._given_wrt, self._family.options, self._declared)
 
@@ -143,19 +165,7 @@ class Derivative:
 
     def _member(self) -> Member:
         """The derivative for the declared types."""
-        return self._family.member(self._types)
-
-    @property
-    def _types(self) -> dict[str, Type]:
-        """The declared type of each parameter; of those that are bound, the type of what is bound."""
-        known = dict(self._declared or self._family.declared)
-        bound = self._family.__signature__.bind_partial(*self.subject.args, **self.subject.keywords)
-        for name, value in bound.arguments.items():
-            kind = self._family.__signature__.parameters[name].kind
-            known[name] = argument_type(value) if kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) else UNKNOWN
-        return known
-
-    _of_methods: Family | None = None
+        return self._family.member(self.argument_types)
 
 
 class _Stages(Mapping[str, str]):
@@ -194,8 +204,6 @@ def _importable(original: Any) -> Any:
     return found
 
 
-def _restored(original: Any, mode: str, wrt: Any, options: tuple[tuple[str, Any], ...], declared: dict[str, Type] | None) -> Derivative:
+def _restored(original: Any, mode: str, wrt: Any, options: Options, declared: Declared) -> Derivative:
     """Unpickle."""
-    derivative = Derivative(original, mode, wrt, options)
-    derivative._declared = declared
-    return derivative
+    return Derivative(original, mode, wrt, options).declaring(dict(declared))

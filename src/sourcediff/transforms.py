@@ -31,7 +31,13 @@ _NOT_YET = {("has_aux", True), ("inputs_modified", "copy"), ("backend", "numba")
 
 
 def grad(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """The gradient of f, whose value must be a scalar: of the structure, shape and dtype of the argument.
 
@@ -43,14 +49,26 @@ def grad(
 
 
 def value_and_grad(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """(value, gradient) of f, whose value must be a scalar."""
     return _transform("value_and_grad", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
 
 
 def jvp(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """`f_jvp(*args, x_dot, …)`: (value, value_dot), one tangent for each chosen variable.
 
@@ -60,21 +78,39 @@ def jvp(
 
 
 def vjp(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """`f_vjp(*args, value_bar)`: (value, x_bar), for a cotangent of the value; several choices: (value, (x_bar, y_bar))."""
     return _transform("vjp", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
 
 
 def pullback(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """(value, pull): `pull(value_bar)` gives the cotangents, and may be called any number of times."""
     return _transform("pullback", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
 
 
 def pushforward(
-    f: Any = None, wrt: Any = 0, *, has_aux: bool = False, outputs: tuple[str, ...] = (), inputs_modified: str = "allow", backend: str = "python"
+    f: Any = None,
+    wrt: Any = 0,
+    *,
+    has_aux: bool = False,
+    outputs: tuple[str, ...] = (),
+    inputs_modified: str = "allow",
+    backend: str = "python",
 ) -> Any:
     """(value, push): `push(x_dot, …)` gives the tangent of the value; linearised once, pushed many times."""
     return _transform("pushforward", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
