@@ -1,0 +1,520 @@
+"""ACCEPTED → PLAIN: the many ways of writing a thing become one.
+
+    y += 2 * x if x > 0 else 0          if x > 0:
+                                            t = 2 * x
+                                        else:
+                                            t = 0
+                                        y += t
+
+One target an assignment; conditional expressions, walruses, comprehensions and lambdas become statements in front of the
+one that they stand in (`ordered` keeps Python's order); loops and functions get one way out (`exits`).
+What is one operation already, or one of the forms that our own derivatives are written in, stays as it is.
+
+`op=` on a name stays, whatever the operator: on an array it writes into memory that other names may see, on a number it
+makes a new number, and only types can tell. On an item, `+=` and `-=` stay, since they accumulate; the other operators
+load, compute and store.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..errors import problem
+from ..python.function import Function
+from ..python.names import Names, bound_names, free_names
+from ..python.quote import constant, expr, name, placed, rebuilt, stmt
+from . import comprehensions
+from .exits import is_truth, single_exit
+from .ordered import Ordered, assign, if_, index_parts, is_atom, negation, with_index_parts
+
+_BREAK, _TIMES = stmt("break"), expr("a * b")
+_DEF = stmt("def f():\n    return value")
+_DECIDED_LATER = (gast.IfExp, gast.NamedExpr, gast.Lambda, *comprehensions.KINDS)
+_SEQUENCES = (gast.Tuple, gast.List)
+
+
+def desugar(fn: Function, names: Names) -> Function:
+    """The function in PLAIN. `names` knows every name of the function, and learns those that are made."""
+    tree = fn.tree
+    body = _Desugar(fn, names).function_body(tree.body)
+    return fn if _all_same(body, tree.body) else fn.with_tree(rebuilt(tree, body=body))
+
+
+class _Desugar(Ordered):
+    def __init__(self, fn: Function, names: Names) -> None:
+        super().__init__(names)
+        self.namespace = fn.namespace
+        self.uses, inner = comprehensions.survey(fn.tree)
+        self.captured = set().union(*map(free_names, inner))  # what a call may read behind our back
+        self.local = bound_names(fn.tree).union(*map(bound_names, inner))
+        self.isolated: set[int] = set()
+
+    # Statements
+
+    def function_body(self, body: list[Any]) -> list[Any]:
+        return single_exit(self.block(body), self.names)
+
+    def block(self, body: list[Any]) -> list[Any]:
+        return self.emitted(lambda: self.statements(body))
+
+    def statements(self, body: list[Any]) -> None:
+        for s in body:
+            mark = len(self.out)
+            self.statement(s)
+            for made in self.out[mark:]:
+                placed(made, s)
+
+    def statement(self, s: Any) -> None:
+        match s:
+            case gast.Assign():
+                self.assignment(s)
+            case gast.AugAssign():
+                self.augmented(s)
+            case gast.AnnAssign():
+                if s.value is not None:
+                    self.assignment(placed(assign(s.target, s.value, s), s))
+            case gast.If():
+                test = self.test(s.test)
+                body, orelse = self.block(s.body), self.block(s.orelse)
+                same = test is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
+                self.out.append(s if same else placed(if_(test, body, orelse), s))
+            case gast.For():
+                self.for_loop(s)
+            case gast.While():
+                self.while_loop(s)
+            case gast.Return():
+                self.returned(s)
+            case gast.Expr():
+                self.expression(s)
+            case gast.FunctionDef():
+                self.definition(s)
+            case gast.Assert():
+                self.assertion(s)
+            case gast.Raise():
+                old = [e for e in (s.exc, s.cause) if e is not None]
+                new = self.operands(old, self.lower)
+                self.out.append(s if all(map(_same, new, old)) else rebuilt(s, **dict(zip(("exc", "cause"), new, strict=False))))
+            case gast.Pass() | gast.Global() | gast.Nonlocal() | gast.Delete():
+                pass  # accept has seen that the names are only read, and that only names are deleted
+            case _:
+                self.out.append(s)
+
+    def expression(self, s: Any) -> None:
+        """A statement that is an expression: only what it does matters."""
+        match s.value:
+            case gast.Constant():
+                return
+            case gast.IfExp():
+                test = self.test(s.value.test)
+                branches = [self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse)]
+                self.out.append(if_(test, *branches))
+            case gast.BoolOp():
+                first, *rest = s.value.values
+                test = self.test(first)
+                if isinstance(s.value.op, gast.Or):
+                    test = negation(test)
+                tail = rest[0] if len(rest) == 1 else rebuilt(s.value, values=rest)
+                self.out.append(if_(test, self.block([rebuilt(s, value=tail)])))
+            case _:
+                value = self.lower(s.value)
+                if isinstance(value, gast.Call):
+                    self.out.append(s if value is s.value else rebuilt(s, value=value))
+                elif not is_atom(value):
+                    self.keep(value)
+
+    def assignment(self, s: Any) -> None:
+        (target, *others), value = s.targets, s.value
+        if others:
+            names = [t.id for t in s.targets if isinstance(t, gast.Name)]
+            value = self.lower(value)
+            if len(names) < len(s.targets) or (isinstance(value, gast.Name) and value.id in names):
+                value = value if isinstance(value, gast.Constant) else self.keep(value)
+            elif not is_atom(value):
+                self.store(target, value, s)
+                target, value, *others = others[0], name(names[0]), *others[1:]
+            for t in (target, *others):
+                self.store(t, value, s)
+        elif isinstance(target, gast.Name) and isinstance(value, (gast.IfExp, gast.BoolOp)):
+            self.into(target.id, value)
+        elif isinstance(target, _SEQUENCES):
+            self.unpacking(target, value, s)
+        elif isinstance(target, gast.Name):
+            value = self.lower(value)
+            self.out.append(s if value is s.value else rebuilt(s, value=value))
+        else:
+            value = self.lower(value)
+            mark = len(self.out)
+            where = self.place(target)
+            if len(self.out) > mark and not is_atom(value):  # the value comes before base and index
+                later = self.out[mark:]
+                del self.out[mark:]
+                value = self.keep(value)
+                self.out += later
+            self.out.append(s if value is s.value and where is target else rebuilt(s, targets=[where], value=value))
+
+    def store(self, target: Any, value: Any, s: Any) -> None:
+        self.assignment(placed(rebuilt(s, targets=[target], value=value), s))
+
+    def place(self, target: Any) -> Any:
+        """An item or attribute that is assigned to, its base and index lowered."""
+        return self.parts(target, self.lower)
+
+    def unpacking(self, target: Any, value: Any, s: Any) -> None:
+        elements = target.elts
+        if any(isinstance(t, gast.Starred) for t in elements):
+            self.star_unpacking(elements, value)
+        elif isinstance(value, _SEQUENCES) and len(value.elts) == len(elements) and not _starred(value.elts):
+            self.parallel(target, value, s)
+        else:
+            value = self.lower(value)
+            whole = value if isinstance(value, gast.Name) else self.keep(value)
+            if all(isinstance(t, gast.Name) for t in elements):
+                unchanged = whole is s.value and target is s.targets[0] and isinstance(target, gast.Tuple)
+                self.out.append(s if unchanged else rebuilt(s, targets=[_tuple(elements)], value=whole))
+                return
+            # The targets are stored to from left to right; an index may read what was stored before it.
+            own = all(isinstance(t, (gast.Name, *_SEQUENCES)) for t in elements) and len(_targets(elements)) == len(set(_targets(elements)))
+            parts = [t if own and isinstance(t, gast.Name) else name(self.names.fresh("t")) for t in elements]
+            self.out.append(assign(_tuple(parts), whole, s))
+            for t, part in zip(elements, parts, strict=True):
+                if t is not part:
+                    self.store(t, part, s)
+
+    def parallel(self, target: Any, value: Any, s: Any) -> None:
+        """`a, b = v, w`: a permutation of names as it is, others one after the other."""
+        targets, values = target.elts, value.elts
+        plain = all(isinstance(t, gast.Name) for t in targets)
+        if plain and all(isinstance(v, gast.Name) for v in values) and {t.id for t in targets} == {v.id for v in values}:
+            unchanged = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple)
+            self.out.append(s if unchanged else rebuilt(s, targets=[_tuple(targets)], value=_tuple(values)))
+            return
+        if plain and all(self.is_independent(targets[:i], v) for i, v in enumerate(values)):
+            for t, v in zip(targets, values, strict=True):
+                self.store(t, v, s)
+            return
+        bound: set[str] = set()
+        kept = []
+        for v, t in zip(self.operands(values, self.lower), targets, strict=True):
+            stays = isinstance(v, gast.Constant) or (isinstance(v, gast.Name) and v.id not in bound)
+            kept.append(v if stays else self.keep(v))
+            bound.update(_targets([t]))
+        for t, v in zip(targets, kept, strict=True):
+            self.store(t, v, s)
+
+    def is_independent(self, before: list[Any], value: Any) -> bool:
+        """Whether the value is the same after the assignments to the names `before`."""
+        own = {t.id for t in before}
+        if own & self.captured:
+            return False
+        return not own or own.isdisjoint(comprehensions.survey(value)[0])
+
+    def star_unpacking(self, elements: list[Any], value: Any) -> None:
+        """`a, *b, c = v`: by index from both ends, the middle as a list."""
+        value = self.lower(value)
+        whole = value if isinstance(value, gast.Name) and value.id not in _targets(elements) else self.keep(value)
+        star = next(i for i, t in enumerate(elements) if isinstance(t, gast.Starred))
+        for i, t in enumerate(elements):
+            index = i if i < star else i - len(elements)
+            part = expr("whole[index]", whole=whole, index=constant(index))
+            if i == star:
+                t, upper = t.value, constant(star + 1 - len(elements)) if star + 1 < len(elements) else None
+                part = rebuilt(part, slice=gast.Slice(lower=constant(star), upper=upper, step=None))
+                part = expr("[v for v in part]", part=part, v=self.names.fresh("v"))
+                self.uses.update({part.elt.id: 2})
+            self.assignment(assign(t, part))
+
+    def augmented(self, s: Any) -> None:
+        match s.target:
+            case gast.Name():
+                value = self.lower(s.value)
+                self.out.append(s if value is s.value else rebuilt(s, value=value))
+            case gast.Subscript():
+                self.augmented_item(s)
+            case _:
+                # In place if the attribute is an array, so the operator is applied to a name that holds it.
+                base = self.lower(s.target.value)
+                where = rebuilt(s.target, value=base if is_atom(base) else self.keep(base))
+                held = self.keep(where)
+                self.augmented(rebuilt(s, target=held))
+                self.out.append(assign(where, held, s))
+
+    def augmented_item(self, s: Any) -> None:
+        old = [s.target.value, *index_parts(s.target.slice), s.value]
+        base, *index, value = self.operands(old, self.lower)
+        base = base if is_atom(base) else self.keep(base)
+        if isinstance(s.op, (gast.Add, gast.Sub)):
+            if not all(map(_same, [base, *index, value], old)):
+                s = rebuilt(s, target=rebuilt(s.target, value=base, slice=with_index_parts(s.target.slice, iter(index))), value=value)
+            self.out.append(s)
+            return
+        index = [i if _is_arithmetic(i) else self.keep(i) for i in index]  # it is written twice
+        where = rebuilt(s.target, value=base, slice=with_index_parts(s.target.slice, iter(index)))
+        self.out.append(assign(where, placed(rebuilt(_TIMES, left=where, op=s.op, right=value), s), s))
+
+    def for_loop(self, s: Any) -> None:
+        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and not comprehensions.captures(s.iter):
+            self.for_loop(comprehensions.over_generator(s, self.names, self.uses))
+            return
+        iterable, target, body = self.lower(s.iter), s.target, s.body
+        if not isinstance(target, gast.Name):
+            item = name(self.names.fresh("t"))
+            target, body = item, [assign(target, item, s), *body]
+        new, orelse = self.block(body), self.block(s.orelse)
+        same = iterable is s.iter and target is s.target and _all_same(new, s.body) and _all_same(orelse, s.orelse)
+        self.out.append(s if same else rebuilt(s, target=target, iter=iterable, body=_filled(new), orelse=orelse))
+
+    def while_loop(self, s: Any) -> None:
+        tests: list[Any] = []
+        needs = self.emitted(lambda: tests.append(self.test(s.test)))
+        body, orelse = self.block(s.body), self.block(s.orelse)
+        if not needs:
+            same = tests[0] is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
+            self.out.append(s if same else rebuilt(s, test=tests[0], body=_filled(body), orelse=orelse))
+            return
+        leave: list[Any] = [_BREAK]
+        ended = name(self.names.fresh("ended")) if orelse else None
+        if ended:
+            self.out.append(assign(ended, constant(False)))
+            leave.insert(0, assign(ended, constant(True)))
+        loop = rebuilt(s, test=constant(True), body=[*needs, if_(negation(tests[0]), leave), *body], orelse=[])
+        self.out.append(loop)
+        if ended:
+            self.out.append(if_(ended, orelse))
+
+    def returned(self, s: Any) -> None:
+        match s.value:
+            case gast.IfExp():
+                test = self.test(s.value.test)
+                branches = [self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse)]
+                self.out.append(placed(if_(test, *branches), s))
+            case None:
+                self.out.append(rebuilt(s, value=constant(None)))
+            case _:
+                value = self.lower(s.value)
+                self.out.append(s if value is s.value else rebuilt(s, value=value))
+
+    def assertion(self, s: Any) -> None:
+        test = self.test(s.test)
+        if s.msg is None or is_atom(s.msg) or (isinstance(s.msg, gast.JoinedStr) and not _has(s.msg, _DECIDED_LATER)):
+            self.out.append(s if test is s.test else rebuilt(s, test=test))
+            return
+        failed = stmt("raise AssertionError(message)", message=s.msg)
+        self.out.append(if_(negation(test), self.block([placed(failed, s)])))
+
+    def definition(self, s: Any) -> None:
+        """A nested function: decorators and defaults are evaluated here, in Python's order, the body is its own."""
+        decorators = [d if is_atom(d) else self.keep(d) for d in map(self.lower, s.decorator_list)]
+        self.out.append(self.function(s, s.args, s.body))
+        for decorator in reversed(decorators):
+            self.out.append(stmt("f = decorator(f)", f=s.name, decorator=decorator))
+
+    def function(self, s: Any, args: Any, body: list[Any]) -> Any:
+        given = [*args.defaults, *(d for d in args.kw_defaults if d is not None)]
+        lowered = self.operands(given, self.lower)
+        body = self.function_body(body)
+        if all(map(_same, lowered, given)):
+            if _all_same(body, s.body) and not s.decorator_list:
+                return s
+        else:
+            values = iter(lowered)
+            args = rebuilt(args, defaults=[next(values) for _ in args.defaults], kw_defaults=[d and next(values) for d in args.kw_defaults])
+        return rebuilt(s, args=args, body=body, decorator_list=[])
+
+    # Expressions
+
+    def test(self, node: Any) -> Any:
+        """An expression of which only the truth matters."""
+        match node:
+            case gast.BoolOp():
+                return self.short_circuit(node, self.test)
+            case gast.UnaryOp(op=gast.Not()):
+                operand = self.test(node.operand)
+                return node if operand is node.operand else rebuilt(node, operand=operand)
+        return self.lower(node)
+
+    def lower(self, node: Any) -> Any:
+        match node:
+            case gast.Name() | gast.Constant():
+                return node
+            case gast.Call():
+                return self.call(node)
+            case gast.Compare():
+                return self.comparison(node, self.lower)
+            case gast.BoolOp() if is_truth(node):
+                return self.short_circuit(node, self.test)
+            case gast.UnaryOp(op=gast.Not()):
+                return self.test(node)
+            case gast.IfExp() | gast.BoolOp():
+                return self.chosen(node)
+            case gast.NamedExpr():
+                self.assignment(assign(node.target, node.value, node))
+                self.bound.append(node.target.id)
+                return name(node.target.id)
+            case gast.Lambda():
+                return self.lambda_(node)
+            case gast.ListComp() | gast.GeneratorExp() | gast.DictComp():
+                return self.comprehension(node)
+            case gast.Tuple() | gast.List() if _starred(node.elts):
+                return self.starred_display(node)
+            case gast.Dict() if None in node.keys:
+                return self.merged_dict(node)
+            case gast.Subscript() if isinstance(node.slice, gast.Tuple) and _starred(node.slice.elts):
+                return rebuilt(node, value=self.lower(node.value), slice=self.lower(node.slice))
+        return self.parts(node, self.lower)
+
+    def chosen(self, node: Any) -> Any:
+        target = self.names.fresh("t")
+        self.into(target, node)
+        return name(target)
+
+    def into(self, target: str, node: Any) -> None:
+        """Assign the value of `node`, one of several that a condition chooses, to the name `target`."""
+        match node:
+            case gast.IfExp():
+                test = self.test(node.test)
+                body = self.emitted(lambda: self.into(target, node.body))
+                orelse = self.emitted(lambda: self.into(target, node.orelse))
+                if body or orelse:
+                    self.out.append(placed(if_(test, body, orelse), node))
+            case gast.BoolOp() if not is_truth(node):
+                if target in self.captured or target in comprehensions.survey(node)[0]:  # its old value may be asked for
+                    self.out.append(assign(name(target), self.chosen(node), node))
+                    return
+                first, *rest = node.values
+                self.into(target, first)
+                tail = rest[0] if len(rest) == 1 else rebuilt(node, values=rest)
+                self.when(name(target), isinstance(node.op, gast.Or), self.emitted(lambda: self.into(target, tail)))
+            case _:
+                value = self.lower(node)
+                if not (isinstance(value, gast.Name) and value.id == target):
+                    self.out.append(assign(name(target), value, node))
+
+    def call(self, node: Any) -> Any:
+        if len(node.args) >= 1 and isinstance(node.args[0], gast.GeneratorExp) and isinstance(node.func, gast.Name):
+            consumed = self.consumed(node, node.args[0])
+            if consumed is not None:
+                return consumed
+        return self.parts(node, self.lower)
+
+    def consumed(self, node: Any, generator: Any) -> Any:
+        """`sum`, `any` or `all` of a generator, None for another call."""
+        function = node.func.id
+        if function not in ("sum", "any", "all") or not self.is_builtin(function) or comprehensions.captures(generator):
+            return None
+        start = node.args[1:] + [k.value for k in node.keywords if k.arg == "start"]
+        if len(start) > (function == "sum") or len(start) != len(node.args) + len(node.keywords) - 1 or _starred(start):
+            return None  # such a call fails
+        result = self.names.fresh("s" if function == "sum" else "t")
+        if function == "sum":
+            self.statements(comprehensions.as_sum(generator, start[0] if start else None, result, self.names, self.uses))
+        else:
+            self.statements(comprehensions.as_search(generator, function == "any", result, self.names, self.uses))
+        return name(result)
+
+    def is_builtin(self, function: str) -> bool:
+        return function not in self.local and self.namespace.lookup(function)[0] == "builtin"
+
+    def lambda_(self, node: Any) -> Any:
+        made = rebuilt(_DEF, name=self.names.fresh("lambda_"), args=node.args, body=[placed(stmt("return value", value=node.body), node)])
+        self.out.append(placed(self.function(made, node.args, made.body), node))
+        return name(made.name)
+
+    def comprehension(self, node: Any) -> Any:
+        if id(node) not in self.isolated and comprehensions.captures(node):
+            return self.isolated_comprehension(node)
+        result = self.names.fresh("t")
+        write = comprehensions.as_dict if isinstance(node, gast.DictComp) else comprehensions.as_list
+        self.statements(write(node, result, self.names, self.uses))
+        return name(result)
+
+    def isolated_comprehension(self, node: Any) -> Any:
+        """A comprehension as a call of a nested function, so that each run of it has variables of its own."""
+        if _has(node, gast.NamedExpr):
+            raise problem("syntax", node, what="a walrus in a comprehension whose variable is captured by a lambda")
+        iterable = self.names.fresh("items")
+        first, *rest = node.generators
+        inner = rebuilt(node, generators=[rebuilt(first, iter=name(iterable)), *rest])
+        self.isolated.add(id(inner))
+        made = stmt("def f(items):\n    return value", items=iterable, value=inner)
+        made = rebuilt(made, name=self.names.fresh("comprehension"))
+        self.out.append(placed(self.function(made, made.args, made.body), node))
+        return expr("f(iterable)", f=made.name, iterable=self.lower(first.iter))
+
+    def starred_display(self, node: Any) -> Any:
+        """`[*a, b]`: a list that grows; a tuple is made of it in the end."""
+        result = self.names.fresh("t")
+        self.out.append(stmt("result = []", result=result))
+        for element in node.elts:
+            if isinstance(element, gast.Starred):
+                item = self.names.fresh("v")
+                loop = stmt("for item in items:\n    result.append(item)", item=item, items=element.value, result=result)
+                self.statements([loop])
+            else:
+                self.statements([stmt("result.append(value)", result=result, value=element)])
+        if isinstance(node, gast.List):
+            return name(result)
+        if not self.is_builtin("tuple"):
+            raise problem("syntax", node, what="a tuple with a star, where the name tuple means something else,")
+        return expr("tuple(result)", result=result)
+
+    def merged_dict(self, node: Any) -> Any:
+        """`{**a, k: v}`: a dict that is filled."""
+        result = self.names.fresh("t")
+        self.out.append(stmt("result = {}", result=result))
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                self.statements([stmt("result.update(value)", result=result, value=value)])
+            else:
+                key, value = self.operands([key, value], self.lower)
+                where = expr("result[key]", result=result, key=key if is_atom(key) else self.keep(key))
+                self.out.append(assign(where, value))
+        return name(result)
+
+
+def _tuple(elements: list[Any]) -> Any:
+    return gast.Tuple(elts=elements, ctx=gast.Load())
+
+
+def _targets(elements: list[Any]) -> list[str]:
+    """The names that these targets bind."""
+    found: list[str] = []
+    for t in elements:
+        if isinstance(t, gast.Name):
+            found.append(t.id)
+        elif isinstance(t, gast.Starred):
+            found += _targets([t.value])
+        elif isinstance(t, _SEQUENCES):
+            found += _targets(t.elts)
+    return found
+
+
+def _filled(body: list[Any]) -> list[Any]:
+    return body or [stmt("pass")]
+
+
+def _starred(nodes: list[Any]) -> bool:
+    return any(isinstance(n, gast.Starred) for n in nodes)
+
+
+def _all_same(new: list[Any], old: list[Any]) -> bool:
+    return len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b
+
+
+def _has(node: Any, kinds: Any) -> bool:
+    return any(isinstance(n, kinds) for n in gast.walk(node))
+
+
+def _is_arithmetic(node: Any) -> bool:
+    """Of names and numbers: evaluated twice it is the same."""
+    match node:
+        case gast.BinOp():
+            return _is_arithmetic(node.left) and _is_arithmetic(node.right)
+        case gast.UnaryOp():
+            return _is_arithmetic(node.operand)
+    return isinstance(node, (gast.Name, gast.Constant))
