@@ -1,0 +1,101 @@
+"""CLOSED: what inline hands to forward and reverse, with the questions that they ask of it.
+
+In CLOSED every call is one that the registry knows, or opaque. `operation(stmt)` says which operation an assignment is;
+it is read off the statement again and again, so statements can be rebuilt freely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..python.lattice import UNKNOWN, Type
+from ..python.names import Names
+from ..rules.calls import BindError, bind, bind_method, rule_for_attribute
+from ..rules.forms import Rule, rule_for_operator
+from .inlining.calls import dotted
+from .inlining.expressions import OPERATORS
+from .inlining.spelling import Spelling
+from .inlining.values import Value
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`result = rule(bound)`: a call, operator, method or attribute that has a rule."""
+
+    rule: Rule
+    bound: dict[str, Any]  # parameter -> node
+
+
+@dataclass(eq=False)
+class Closed:
+    tree: Any  # FunctionDef: the user's parameters, a CLOSED body, `return` of a display of atoms
+    result: Value
+    parameters: dict[str, Value]  # parameter -> what it stands for
+    types: dict[str, Type]
+    calls: dict[str, Rule]  # dotted path in the text -> its rule
+    spelling: Spelling
+    names: Names
+    origin: Any = None  # the Function it was made from
+    operations: dict[int, Any] = field(default_factory=dict)
+
+    def type_of(self, node: Any) -> Type:
+        """The type of an atom."""
+        if isinstance(node, gast.Name):
+            return self.types.get(node.id, UNKNOWN)
+        from .inlining.values import literal, type_of
+
+        if isinstance(node, gast.Constant):
+            return type_of(literal(node.value))
+        if isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant):
+            return type_of(literal(node.operand.value))
+        return UNKNOWN
+
+    def operation(self, value: Any) -> Operation | None:
+        """What a right-hand side does, if the registry knows it."""
+        key = id(value)
+        if key not in self.operations:
+            self.operations[key] = (self._operation(value), value)
+        found: Operation | None = self.operations[key][0]
+        return found
+
+    def _operation(self, value: Any) -> Operation | None:
+        match value:
+            case gast.BinOp():
+                rule = rule_for_operator(OPERATORS[type(value.op)])
+                return None if rule is None else _bound(rule, [value.left, value.right], {})
+            case gast.UnaryOp(op=gast.USub()) if not isinstance(value.operand, gast.Constant):
+                rule = rule_for_operator("-", 1)
+                return None if rule is None else _bound(rule, [value.operand], {})
+            case gast.UnaryOp(op=gast.UAdd()):
+                rule = rule_for_operator("+", 1)
+                return None if rule is None else _bound(rule, [value.operand], {})
+            case gast.Call():
+                return self._call(value)
+            case gast.Attribute():
+                rule = rule_for_attribute(value.attr)
+                return None if rule is None or rule.form == "constant" else _bound(rule, [value.value], {})
+        return None
+
+    def _call(self, value: Any) -> Operation | None:
+        rule = self.calls.get(dotted(value.func))
+        keywords = {k.arg: k.value for k in value.keywords}
+        if rule is not None:
+            if rule.form in ("constant", "undefined"):
+                return Operation(rule, {str(k): a for k, a in enumerate(value.args)} | keywords)
+            return _bound(rule, value.args, keywords)
+        if isinstance(value.func, gast.Attribute) and isinstance(value.func.value, gast.Name) and value.func.value.id in self.types:
+            try:
+                return Operation(*bind_method(value.func.attr, value.func.value, value.args, keywords))
+            except BindError:
+                return None
+        return None
+
+
+def _bound(rule: Rule, args: list[Any], keywords: dict[str, Any]) -> Operation | None:
+    try:
+        return Operation(rule, bind(rule, args, keywords))
+    except BindError:
+        return None

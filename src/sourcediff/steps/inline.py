@@ -1,0 +1,72 @@
+"""FLAT → CLOSED: every called function spliced in, every name with one meaning.
+
+    def f(x):                       def f(x):
+        y = square(x)                   y = x * x
+        y = y + x          →            y2 = y + x
+        return y                        return y2
+
+The work is done by the walk (`inlining/walk.py`), which types, resolves and splices at once; what remains is to start it
+at the function's own parameters and to merge the copies that its single assignments leave behind (`coalesce`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..python import quote
+from ..python.lattice import UNKNOWN, Dict, Tuple, Type
+from ..python.names import Names, names_in, parameter_names
+from .closed import Closed
+from .coalesce import coalesced
+from .inlining.calls import returned
+from .inlining.spelling import Spelling
+from .inlining.statements import run
+from .inlining.values import Atom, Record, Seq, Value
+from .inlining.walk import Frame, Prepared, Walk
+
+
+def inline(code: Prepared, types: dict[str, Type], prepare: Callable[[Any], Prepared], reserved: set[str], origin: Any) -> Closed:
+    """The CLOSED form of a prepared function for arguments of these types.
+
+    reserved: names that may not be used, because a later step will need them.
+    """
+    local = set(code.local)
+    names = Names(names_in(code.tree) & set(parameter_names(code.tree.args)) | reserved)
+    spelling = Spelling(code.namespace, local, names)
+    walk = Walk(prepare, spelling, names)
+    frame = Frame(code, {})
+    walk.stack.append(frame)
+    parameters = {p: parameter(walk, p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
+    for name, value in parameters.items():
+        walk.bind(name, value)
+    *body, last = code.tree.body
+    run(walk, body)
+    result = returned(walk, last)
+    end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
+    tree = quote.rebuilt(code.tree, body=[*walk.block, end])
+    closed = Closed(tree, result, parameters, walk.types, walk.calls, spelling, names, origin)
+    return coalesced(closed)
+
+
+def parameter(walk: Walk, name: str, kind: Type) -> Value:
+    """A parameter as a value: itself, or, of a tuple or dict, its parts read into names."""
+    walk.types[name] = kind
+    if isinstance(kind, (Tuple, Dict)):
+        return part(walk, name, quote.name(name), kind)
+    return Atom(quote.name(name), kind)
+
+
+def part(walk: Walk, base: str, node: Any, kind: Type) -> Value:
+    if isinstance(kind, Tuple):
+        return Seq(tuple(read_part(walk, f"{base}_{k}", quote.expr("x[k]", x=node, k=k), t) for k, t in enumerate(kind.elements)))
+    if isinstance(kind, Dict) and kind.items is not None:
+        return Record(tuple((k, read_part(walk, f"{base}_{k}", quote.expr("x[k]", x=node, k=quote.constant(k)), t)) for k, t in kind.items))
+    return Atom(node, kind)
+
+
+def read_part(walk: Walk, base: str, node: Any, kind: Type) -> Value:
+    atom = walk.define(base if base.isidentifier() else "part", node, kind, fresh=False)
+    return part(walk, base, atom.node, kind) if isinstance(kind, (Tuple, Dict)) else atom

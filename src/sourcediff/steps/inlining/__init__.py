@@ -1,0 +1,1 @@
+"""The parts of `inline`: values, spelling, statements, calls, loops, merging, structures."""

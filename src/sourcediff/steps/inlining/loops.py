@@ -1,0 +1,424 @@
+"""Loops under the walk.
+
+A variable that an iteration hands to the next gets one name for the whole loop, assigned at the end of the body (and
+before the loop); everything else in the body is private to the iteration. Types and structure of what is handed on must
+be stable, so the body is walked again until they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ...facts import kinds
+from ...facts.uses import writes
+from ...python import quote
+from ...python.lattice import UNKNOWN, Int, List, Tuple, is_scalar, join
+from .expressions import control
+from .values import Atom, Closure, Conflict, Iterator, Known, Record, Seq, Value, leaves, literal, map_leaves, type_of
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+UNROLL = 64  # sequences longer than this are not written out
+ROUNDS = 12  # the lattice is flat: types settle long before
+
+
+def for_loop(walk: Walk, node: Any) -> None:
+    iterable = iterated(walk, node)
+    if isinstance(iterable, Seq):
+        unrolled(walk, node, list(iterable.items))
+        return
+    index_hint = walk.hint(node.target.id)
+    plain = isinstance(iterable, Iterator) and iterable.kind in ("range", "reversed range")
+    if not plain:
+        index_hint = "i"
+    header, element = taken_apart(walk, iterable, node)
+
+    def body(block: list[Any]) -> Callable[[list[Any]], Any]:
+        index = walk.names.fresh(index_hint)
+        walk.types[index] = Int()
+        walk.fresh.add(index)
+        value = element(Atom(quote.name(index), Int()), walk.hint(node.target.id))
+        walk.bind(node.target.id, value)
+        return lambda statements: gast.For(target=quote.name(index), iter=header, body=statements, orelse=[], type_comment=None)
+
+    looped(walk, node, body)
+
+
+def while_loop(walk: Walk, node: Any) -> None:
+    def body(block: list[Any]) -> Callable[[list[Any]], Any]:
+        test = control(walk, node.test)
+        return lambda statements: gast.While(test=test, body=statements, orelse=[])
+
+    looped(walk, node, body)
+
+
+# -- what is iterated over
+
+
+def iterated(walk: Walk, node: Any) -> Value:
+    from .expressions import evaluate
+
+    before = len(walk.block)
+    value = evaluate(walk, node.iter)
+    del before
+    if isinstance(value, Atom) and isinstance(value.type, Tuple):
+        return Seq(tuple(walk.define("t", quote.expr("x[k]", x=value.node, k=k), t) for k, t in enumerate(value.type.elements)))
+    if isinstance(value, Record):
+        return Seq(tuple(literal(k) for k, _ in value.items))
+    if isinstance(value, Iterator) and value.kind != "range":
+        parts = [p if isinstance(p, Seq) else None for p in value.parts]
+        if value.kind == "zip" and any(p is not None for p in parts):
+            return zipped(walk, value, node)
+        if value.kind == "enumerate" and isinstance(parts[0], Seq):
+            return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(parts[0].items)))
+        if value.kind == "reversed" and isinstance(parts[0], Seq):
+            return Seq(parts[0].items[::-1])
+    if isinstance(value, (Known, Conflict, Closure)):
+        raise walk.problem("cannot_iterate", node)
+    return value
+
+
+def zipped(walk: Walk, value: Iterator, node: Any) -> Value:
+    """zip where one part has a known length."""
+    length = min(len(p.items) for p in value.parts if isinstance(p, Seq))
+    rows = []
+    for k in range(length):
+        row = [p.items[k] if isinstance(p, Seq) else item(walk, p, literal(k), "t", node) for p in value.parts]
+        rows.append(Seq(tuple(row)))
+    return Seq(tuple(rows))
+
+
+def taken_apart(walk: Walk, iterable: Value, node: Any) -> tuple[Any, Callable[[Atom, str], Value]]:
+    """(what the emitted loop iterates over, the element that belongs to its index)."""
+    if isinstance(iterable, Iterator) and iterable.kind == "range":
+        return range_call(walk, iterable), lambda index, hint: index
+    if isinstance(iterable, Iterator) and iterable.kind == "reversed":
+        (inner,) = iterable.parts
+        header, element = taken_apart(walk, inner, node)
+        return quote.expr("r(x)", r=walk.spelling.builtin("reversed"), x=header), element
+    if isinstance(iterable, Iterator) and iterable.kind == "enumerate":
+        inner, *start = iterable.parts
+        header, element = taken_apart(walk, inner, node)
+
+        def numbered(index: Atom, hint: str) -> Value:
+            number: Value = index
+            if not isinstance(inner, Iterator) or inner.kind != "range":
+                if start:
+                    number = walk.define("k", quote.expr("i + s", i=index.node, s=walk.as_node(start[0], node)), Int())
+            return Seq((number, element(index, hint)))
+
+        return header, numbered
+    if isinstance(iterable, Iterator) and iterable.kind == "zip":
+        apart = [part if isinstance(part, Iterator) and part.kind == "range" and len(part.parts) > 1 else part for part in iterable.parts]
+        lengths = [length_of(walk, p, node) for p in apart]
+        count = lengths[0] if len(lengths) == 1 else quote.expr("m()", m=walk.spelling.builtin("min"))
+        if len(lengths) > 1:
+            count = quote.rebuilt(count, args=lengths)
+        return (
+            quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count),
+            lambda index, hint: Seq(tuple(item(walk, p, index, hint, node) for p in apart)),
+        )
+    if isinstance(iterable, Atom):
+        count = length_of(walk, iterable, node)
+        return quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count), lambda index, hint: item(walk, iterable, index, hint, node)
+    raise walk.problem("cannot_iterate", node)
+
+
+def range_call(walk: Walk, iterable: Iterator) -> Any:
+    return gast.Call(func=quote.name(walk.spelling.builtin("range")), args=[walk.as_node(p) for p in iterable.parts], keywords=[])
+
+
+def length_of(walk: Walk, part: Value, node: Any) -> Any:
+    if isinstance(part, Atom):
+        return quote.expr("n(x)", n=walk.spelling.builtin("len"), x=part.node)
+    if isinstance(part, Iterator) and part.kind == "range":
+        if len(part.parts) == 1:
+            return walk.as_node(part.parts[0])
+        return quote.expr("n(x)", n=walk.spelling.builtin("len"), x=range_call(walk, part))
+    if isinstance(part, Iterator) and part.kind in ("reversed", "enumerate"):
+        return length_of(walk, part.parts[0], node)
+    raise walk.problem("cannot_iterate", node)
+
+
+def item(walk: Walk, part: Value, index: Value, hint: str, node: Any) -> Value:
+    """part[index], for a part of a zip or the like."""
+    if isinstance(part, Atom):
+        kind = kinds.index_type(part.type, walk.as_node(index), lambda n: walk.types.get(n, UNKNOWN))
+        return walk.define(hint, quote.expr("x[i]", x=part.node, i=walk.as_node(index)), kind, node, fresh=is_scalar(kind))
+    if isinstance(part, Iterator) and part.kind == "range":
+        if len(part.parts) == 1:
+            return index
+        return walk.define(hint, quote.expr("r[i]", r=range_call(walk, part), i=walk.as_node(index)), Int(), node)
+    if isinstance(part, Iterator) and part.kind == "enumerate" and len(part.parts) == 1:
+        return Seq((index, item(walk, part.parts[0], index, hint, node)))
+    if isinstance(part, Iterator) and part.kind == "reversed":
+        count = length_of(walk, part.parts[0], node)
+        mirrored = walk.define("k", quote.expr("n - 1 - i", n=count, i=walk.as_node(index)), Int())
+        return item(walk, part.parts[0], mirrored, hint, node)
+    raise walk.problem("cannot_iterate", node)
+
+
+# -- the loop itself
+
+
+def unrolled(walk: Walk, node: Any, items: list[Value]) -> None:
+    """A loop over known elements is written out; behind an exit the rest stands under `if not flag`."""
+    from .statements import run
+
+    if len(items) > UNROLL:
+        raise walk.problem("too_long_to_unroll", node, count=len(items))
+    *body, last = node.body
+    leaves_early = is_exit(last)
+    for k, value in enumerate(items):
+        walk.bind(node.target.id, value)
+        run(walk, body if leaves_early else node.body)
+        if walk.unreachable:
+            return
+        if leaves_early and k + 1 < len(items):
+            flag = control(walk, last.test)
+            if isinstance(flag, gast.Constant) and flag.value:
+                return
+            if not isinstance(flag, gast.Constant):
+                remaining(walk, node, items[k + 1 :], last.test)
+                return
+
+
+def remaining(walk: Walk, node: Any, items: list[Value], flag: Any) -> None:
+    """if not flag: the iterations that are left."""
+    from .statements import branch
+
+    rest = gast.If(test=flag, body=[], orelse=[Unrolled(node, items)])
+    walk.frame.code.stand_ins[id(rest)] = node
+    branch(walk, rest)
+
+
+class Unrolled(gast.Pass):  # type: ignore[misc]
+    """The rest of an unrolled loop, as a statement of the walk."""
+
+    def __init__(self, loop: Any, items: list[Value]) -> None:
+        super().__init__()
+        self.loop = loop
+        self.items = items
+
+
+def is_exit(node: Any) -> bool:
+    return isinstance(node, gast.If) and len(node.body) == 1 and isinstance(node.body[0], gast.Break)
+
+
+def looped(walk: Walk, node: Any, open_body: Callable[[list[Any]], Callable[[list[Any]], Any]]) -> None:
+    """Walk the body until what it hands on is stable, then write the loop."""
+    heads = carried_variables(walk, node)
+    widened: dict[str, Any] = {}
+    generalised: set[str] = set()
+    for _ in range(ROUNDS):
+        attempt = Attempt(walk, heads, widened, generalised)
+        loop = attempt.run(node, open_body)
+        if loop is not None:
+            walk.emit(loop, node)
+            return
+        attempt.undo()
+    raise walk.problem("unstable_loop", node)
+
+
+def carried_variables(walk: Walk, node: Any) -> list[str]:
+    """Variables of this frame that the loop assigns and whose value from before an iteration may be read."""
+    frame = walk.frame
+    assigned = assigned_in(node)
+    live = frame.code.live_at_head(node)
+    carried = []
+    for variable in assigned:
+        if variable not in live and variable not in frame.code.captured:
+            continue
+        if variable in frame.code.exits or variable in frame.cells:
+            continue
+        value = frame.env.get(variable)
+        if value is None or isinstance(value, Conflict):
+            frame.cells[variable] = Atom(quote.name(walk.names.fresh(walk.hint(variable))), kinds.NOTHING)
+            walk.types[frame.cells[variable].node.id] = kinds.NOTHING  # type: ignore[attr-defined]
+        else:
+            carried.append(variable)
+    return carried
+
+
+def assigned_in(node: Any) -> list[str]:
+    """Names assigned anywhere in a loop, in the order of the text."""
+    found: dict[str, None] = {}
+    if isinstance(node, gast.For):
+        found[node.target.id] = None
+
+    def look(statements: list[Any]) -> None:
+        for s in statements:
+            for name in writes(s) if not isinstance(s, (gast.If, gast.For, gast.While)) else ():
+                found[name] = None
+            if isinstance(s, gast.For):
+                found[s.target.id] = None
+            for block in (getattr(s, "body", []), getattr(s, "orelse", [])):
+                if not isinstance(s, gast.FunctionDef):
+                    look(block)
+
+    look(node.body)
+    return list(found)
+
+
+class Attempt:
+    """One walk through a loop's body under assumptions about what it hands on."""
+
+    def __init__(self, walk: Walk, carried: list[str], widened: dict[str, Any], generalised: set[str]) -> None:
+        self.walk = walk
+        self.carried = carried
+        self.widened = widened  # "variable.leaf" -> type at the head
+        self.generalised = generalised  # variables that were taken for known constants, and are not
+        self.names = walk.names.copy()
+        self.types = dict(walk.types)
+        self.fresh = set(walk.fresh)
+        self.env = dict(walk.frame.env)
+        self.cells = dict(walk.frame.cells)
+        self.length = len(walk.block)
+
+    def undo(self) -> None:
+        walk = self.walk
+        walk.names.restore(self.names)
+        lists = {n: t for n, t in walk.types.items() if n in self.types and t != self.types[n]}
+        walk.types = {**self.types, **lists}
+        walk.fresh = self.fresh
+        walk.frame.env = self.env
+        walk.frame.cells = {v: map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.cells.items()}
+        del walk.block[self.length :]
+
+    def run(self, node: Any, open_body: Callable[[list[Any]], Callable[[list[Any]], Any]]) -> Any:
+        """The loop, or None if an assumption did not hold (and has been widened)."""
+        from .statements import run
+
+        walk = self.walk
+        heads = {v: self.head(v) for v in self.carried}
+        walk.frame.env.update(heads)
+        outer_types = dict(walk.types)
+        statements = node.body
+        leaves_early = is_exit(statements[-1])
+        close: list[Any] = []
+        back: list[tuple[Any, Any]] = []
+        stable = True
+
+        def inside() -> None:
+            nonlocal stable
+            close.append(open_body(walk.block))
+            run(walk, statements[:-1] if leaves_early else statements)
+            if walk.unreachable:
+                walk.unreachable = False
+                back.clear()
+                return
+            for variable, head in heads.items():
+                stable = self.compare(variable, head, walk.frame.env.get(variable), back) and stable
+            if stable:
+                for copy in sequential(walk, back):
+                    walk.emit(copy)
+                if leaves_early:
+                    flag = control(walk, statements[-1].test)
+                    if not (isinstance(flag, gast.Constant) and not flag.value):
+                        walk.emit(gast.If(test=flag, body=[gast.Break()], orelse=[]), statements[-1])
+
+        walk.depth += 1
+        block = walk.collect(inside)
+        walk.depth -= 1
+        for name, kind in outer_types.items():
+            now = walk.types.get(name)
+            if now is not None and now != kind:
+                stable = False
+        if not stable:
+            return None
+        walk.frame.env = {v: x for v, x in walk.frame.env.items() if v in self.env and v not in heads} | heads
+        self.forget_body(node)
+        return close[0](block or [gast.Pass()])
+
+    def forget_body(self, node: Any) -> None:
+        """What the body assigned and did not hand on has no meaning behind the loop."""
+        for variable in assigned_in(node):
+            if variable not in self.carried and variable not in self.walk.frame.cells:
+                self.walk.frame.env.pop(variable, None)
+
+    def head(self, variable: str) -> Value:
+        """What the variable is at the start of an iteration: a name of the loop's own, set before it."""
+        walk = self.walk
+        value = walk.frame.env[variable]
+        if isinstance(value, Known) and variable not in self.generalised:
+            return value
+        value = walk.atomic(value)
+        count = 0
+
+        def name_for(atom: Atom) -> Atom:
+            nonlocal count
+            key = f"{variable}.{count}"
+            count += 1
+            kind = join(atom.type, self.widened.get(key, atom.type))
+            name = walk.names.fresh(walk.hint(variable))
+            walk.types[name] = kind
+            if getattr(atom.node, "id", None) in walk.fresh or not isinstance(atom.node, gast.Name):
+                walk.fresh.add(name)
+            walk.emit(quote.stmt("h = a", h=name, a=atom.node))
+            return Atom(quote.name(name), kind)
+
+        return map_leaves(value, name_for)
+
+    def compare(self, variable: str, head: Value, end: Value | None, back: list[tuple[Any, Any]]) -> bool:
+        """Does the end of the body fit the head? Adds the copies that hand the value on."""
+        walk = self.walk
+        if end is None or head is end:
+            return True
+        if isinstance(head, Known):
+            if head == end:
+                return True
+            self.generalised.add(variable)
+            return False
+        if isinstance(head, (Closure, Conflict)) or isinstance(end, (Closure, Conflict)):
+            same = isinstance(end, Closure) and isinstance(head, Closure) and end.definition is head.definition
+            if not same:
+                walk.frame.env[variable] = Conflict()
+            return same or self._conflict(variable)
+        end = walk.atomic(end)
+        from .walk import same_shape
+
+        if not same_shape(head, end):
+            raise walk.problem("runtime_structure", None, name=variable)
+        fits = True
+        for k, (h, e) in enumerate(zip(leaves(head), leaves(end), strict=True)):
+            if e.node is h.node or getattr(e.node, "id", 0) == h.node.id:
+                continue
+            kind = join(h.type, e.type)
+            if kind != h.type:
+                self.widened[f"{variable}.{k}"] = kind
+                fits = False
+            if h.node.id in walk.fresh and isinstance(e.node, gast.Name) and e.node.id not in walk.fresh:
+                walk.fresh.discard(h.node.id)
+            back.append((h.node, e.node))
+        return fits
+
+    def _conflict(self, variable: str) -> bool:
+        raise self.walk.problem("runtime_function", None, name=variable)
+
+
+def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:
+    """Copies that happen at once, as statements: a cycle becomes one permutation `a, b = b, a`."""
+    waiting = {t.id: s for t, s in copies}
+    out: list[Any] = []
+    while waiting:
+        sources = {s.id for s in waiting.values() if isinstance(s, gast.Name)}
+        ready = [t for t in waiting if t not in sources]
+        if ready:
+            for target in ready:
+                out.append(quote.stmt("t = s", t=target, s=waiting.pop(target)))
+            continue
+        start = next(iter(waiting))
+        cycle = [start]
+        while (following := waiting[cycle[-1]].id) != start:
+            cycle.append(following)
+        targets = [quote.name(t) for t in cycle]
+        values = [waiting.pop(t) for t in cycle]
+        out.append(gast.Assign(targets=[gast.Tuple(elts=targets, ctx=gast.Load())], value=gast.Tuple(elts=values, ctx=gast.Load()), type_comment=None))
+    return out
+
+
+__all__ = ["Unrolled", "for_loop", "is_exit", "remaining", "type_of", "unrolled", "while_loop", "List"]

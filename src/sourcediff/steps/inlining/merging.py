@@ -1,0 +1,86 @@
+"""Where two paths meet: each variable that stands for different things gets one name, assigned on both paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...python import quote
+from ...python.lattice import join
+from .values import Atom, Closure, Conflict, Known, Record, Seq, Value
+
+if TYPE_CHECKING:
+    from .walk import Frame, Walk
+
+
+@dataclass(frozen=True)
+class State:
+    """What every variable stands for at one point."""
+
+    envs: tuple[tuple[Frame, dict[str, Value]], ...]
+    unreachable: bool
+
+
+def take(walk: Walk) -> State:
+    return State(tuple((f, dict(f.env)) for f in walk.stack), walk.unreachable)
+
+
+def restore(walk: Walk, state: State) -> None:
+    for frame, env in state.envs:
+        frame.env = dict(env)
+    walk.unreachable = state.unreachable
+
+
+def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], block_two: list[Any]) -> None:
+    """Set the state behind `if`; append to each block what its path must assign."""
+    if one.unreachable or two.unreachable:
+        restore(walk, two if one.unreachable else one)
+        return
+    top = walk.frame
+    live = top.code.live_after(node)
+    for (frame, env_one), (_, env_two) in zip(one.envs, two.envs, strict=True):
+        merged: dict[str, Value] = {}
+        for variable in env_one.keys() | env_two.keys() if len(env_one) != len(env_two) else env_one:
+            a, b = env_one.get(variable), env_two.get(variable)
+            if a is b:
+                merged[variable] = a  # type: ignore[assignment]
+            elif a is None or b is None:
+                merged[variable] = a or b  # type: ignore[assignment]
+            elif frame is not top or variable in live or variable in frame.code.captured:
+                merged[variable] = merged_value(walk, walk.hint(variable, frame), a, b, block_one, block_two)
+        frame.env = {v: merged[v] for v in sorted(merged, key=lambda v: (v not in env_one, list(env_one).index(v) if v in env_one else 0, v))}
+    walk.unreachable = False
+
+
+def merged_value(walk: Walk, hint: str, a: Value, b: Value, block_one: list[Any], block_two: list[Any]) -> Value:
+    if isinstance(a, Closure) or isinstance(b, Closure):
+        same = isinstance(a, Closure) and isinstance(b, Closure) and a.definition is b.definition and a.frame is b.frame
+        return a if same else Conflict()
+    if a == b and not isinstance(a, Atom):
+        return a
+    if isinstance(a, Seq) and isinstance(b, Seq) and len(a.items) == len(b.items) and a.is_list == b.is_list:
+        parts = [merged_value(walk, hint, p, q, block_one, block_two) for p, q in zip(a.items, b.items, strict=True)]
+        return Conflict() if any(isinstance(p, Conflict) for p in parts) else Seq(tuple(parts), a.is_list)
+    if isinstance(a, Record) and isinstance(b, Record) and [k for k, _ in a.items] == [k for k, _ in b.items]:
+        values = [merged_value(walk, hint, p, q, block_one, block_two) for (_, p), (_, q) in zip(a.items, b.items, strict=True)]
+        return Conflict() if any(isinstance(p, Conflict) for p in values) else Record(tuple((k, v) for (k, _), v in zip(a.items, values, strict=True)))
+    a, b = walk.atomic(a), walk.atomic(b)
+    if not isinstance(a, Atom) or not isinstance(b, Atom):
+        return Conflict()
+    if same_name(a, b):
+        return Atom(a.node, join(a.type, b.type))
+    name = walk.names.fresh(hint)
+    kind = join(a.type, b.type)
+    walk.types[name] = kind
+    if all(getattr(v.node, "id", None) in walk.fresh or getattr(v.node, "id", None) is None for v in (a, b)):
+        walk.fresh.add(name)
+    block_one.append(quote.stmt("m = a", m=name, a=a.node))
+    block_two.append(quote.stmt("m = a", m=name, a=b.node))
+    return Atom(quote.name(name), kind)
+
+
+def same_name(a: Value, b: Value) -> bool:
+    return isinstance(a, Atom) and isinstance(b, Atom) and getattr(a.node, "id", 1) == getattr(b.node, "id", 2)
+
+
+__all__ = ["Known", "State", "merge", "restore", "take"]

@@ -1,0 +1,119 @@
+"""Methods of run-time values: those of arrays are the NumPy functions of the same name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ...facts import kinds
+from ...python import quote
+from ...python.lattice import UNKNOWN, Array, Float, Int, List, Other, Scalar, Str, is_scalar
+from ...rules.calls import BindError, bind_method, rule_for_method
+from ...rules.forms import Rule
+from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+IN_PLACE = frozenset("fill sort put partition resize itemset setfield byteswap setflags".split())
+
+
+def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    receiver = method.receiver
+    if isinstance(receiver, Record):
+        return record_method(walk, receiver, method.name, args, node)
+    if isinstance(receiver, Known):
+        return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
+    if not isinstance(receiver, Atom):
+        raise walk.problem("not_yet_list_method", node, name=method.name)
+    if isinstance(receiver.type, List):
+        return list_method(walk, receiver, method.name, args, keywords, node, hint)
+    if isinstance(receiver.type, (Other, Str)):
+        return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
+    if method.name in IN_PLACE:
+        raise walk.problem("not_yet_in_place", node, name=method.name)
+    if rule_for_method(method.name) is None:
+        if receiver.type is UNKNOWN:
+            return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
+        raise walk.problem("no_rule_method", node, name=method.name)
+    return array_method(walk, receiver, method.name, args, keywords, node, hint)
+
+
+def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    from .calls import argument_node, dotted
+
+    if name == "copy" and isinstance(receiver.type, (Float, Int, Scalar)) and is_scalar(receiver.type):
+        return receiver
+    arguments = [argument_node(walk, a, node) for a in args]
+    named = {k: argument_node(walk, v, node) for k, v in keywords.items()}
+    try:
+        rule, bound = bind_method(name, receiver.node, arguments, named)
+    except BindError as error:
+        raise walk.problem("unknown_option", node, function=name, option=str(error)) from None
+    kind = kinds.result_type(rule, [walk.types.get(getattr(n, "id", ""), UNKNOWN) for n in bound.values()], bound)
+    if rule.path.startswith("np.ndarray."):
+        target = quote.expr(f"x.{name}", x=receiver.node)
+        operation = gast.Call(func=target, args=arguments, keywords=[gast.keyword(arg=k, value=v) for k, v in named.items()])
+    else:
+        target = walk.spelling.function(rule)
+        walk.calls[dotted(target)] = rule
+        operation = written_call(rule, target, bound)
+    return walk.define(hint, operation, kind, node, fresh=not rule.view or is_scalar(kind))
+
+
+def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
+    """A call with every argument that is not the default: operands by position, options by name."""
+    args, keywords = [], []
+    for parameter in rule.parameters:
+        value = bound[parameter.name]
+        if parameter.default is parameter.empty:
+            args.append(value)
+        elif not same_literal(value, parameter.default):
+            keywords.append(gast.keyword(arg=parameter.name, value=value))
+    return gast.Call(func=target, args=args, keywords=keywords)
+
+
+def same_literal(node: Any, value: Any) -> bool:
+    return isinstance(node, gast.Constant) and type(node.value) is type(value) and node.value == value
+
+
+def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    from .statements import element_joined
+
+    if name == "append" and len(args) == 1:
+        element_joined(walk, receiver, type_of(args[0]))
+        walk.emit(quote.stmt("x.append(v)", x=receiver.node, v=walk.as_node(args[0], node)), node)
+        return literal(None)
+    if name == "pop" and not args:
+        held = walk.types.get(receiver.node.id, receiver.type)
+        element = held.element if isinstance(held, List) else UNKNOWN
+        return walk.define(hint, quote.expr("x.pop()", x=receiver.node), element, node, fresh=is_scalar(element))
+    if name == "copy" and not args:
+        return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=receiver.node), receiver.type, node)
+    raise walk.problem("not_yet_list_method", node, name=name)
+
+
+def record_method(walk: Walk, receiver: Record, name: str, args: list[Value], node: Any) -> Value:
+    if name == "keys" and not args:
+        return Seq(tuple(literal(k) for k, _ in receiver.items))
+    if name == "values" and not args:
+        return Seq(tuple(v for _, v in receiver.items))
+    if name == "items" and not args:
+        return Seq(tuple(Seq((literal(k), v)) for k, v in receiver.items))
+    if name == "get" and 1 <= len(args) <= 2 and isinstance(args[0], Known):
+        for key, value in receiver.items:
+            if key == args[0].value:
+                return value
+        return args[1] if len(args) == 2 else literal(None)
+    raise walk.problem("not_yet_dict", node)
+
+
+def opaque_method(walk: Walk, receiver: Value, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    from .calls import define_call
+
+    target = quote.expr(f"x.{name}", x=walk.as_node(receiver, node))
+    return define_call(walk, target, args, keywords, UNKNOWN, node, hint)
+
+
+__all__ = ["Array", "call_method", "gast", "kinds"]

@@ -1,0 +1,105 @@
+"""What the walked code reads from outside: globals, cells of a closure, attributes of modules, classes and objects.
+
+Functions, classes, modules, None, bools and texts are folded, and a guard remembers what was believed. Numbers and
+arrays are data: read live, when the derivative runs; only their type is believed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...python import quote
+from ...python.lattice import UNKNOWN, Other, type_of
+from .values import Atom, Known, Seq, Value
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+DATA = (int, float, complex, np.ndarray, np.generic, list)
+
+
+def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
+    if isinstance(value, DATA) and not isinstance(value, bool):
+        believed = type_of(value)
+        if where != "builtin":
+            walk.spelling.guard(f"the type of {label}", lambda: type_of(get()), believed)
+        node = spelled()
+        if type(node).__name__ != "Name":
+            return walk.define(label.rpartition(".")[2], node, believed, fresh=False)
+        walk.types[node.id] = believed
+        return Atom(node, believed)
+    if isinstance(value, tuple) and value and where != "builtin":
+        return _outside_tuple(walk, value, spelled, label, get, where)
+    if not isinstance(value, ModuleType) and where not in ("builtin", "helper"):
+        walk.spelling.guard(label, get, value)
+    return Known(value, spelled)
+
+
+def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
+    """A global tuple: immutable, so its length and its functions can be believed while it is the same object."""
+    walk.spelling.guard(label, get, value)
+    items = []
+    for k, item in enumerate(value):
+        items.append(outside_value(walk, item, lambda k=k: quote.expr("t[k]", t=spelled(), k=k), f"{label}[{k}]", lambda item=item: item, "helper"))  # type: ignore[misc]
+    return Seq(tuple(items))
+
+
+def attribute_of_known(walk: Walk, known: Known, name: str, node: Any) -> Value:
+    """`known.name`, looked up without running a user's property."""
+    owner = known.value
+    try:
+        static = inspect.getattr_static(owner, name)
+    except AttributeError:
+        if not isinstance(owner, ModuleType) or not hasattr(owner, name):
+            raise walk.problem("no_attribute", node, name=name, owner=getattr(owner, "__name__", type(owner).__name__)) from None
+        static = None
+    if isinstance(static, property) and not isinstance(owner, type):
+        raise walk.problem("not_yet_objects", node)
+    value = getattr(owner, name)
+    inner = known.node
+
+    def spelled() -> Any:
+        return quote.expr(f"o.{name}", o=inner() if callable(inner) else inner)
+
+    where = "module" if isinstance(owner, ModuleType) and _is_library(owner) else "attribute"
+    if where == "module" and not isinstance(value, DATA):
+        return Known(value, spelled)
+    if callable(value) and inspect.ismethod(value):
+        return Known(value, spelled)
+    return outside_value(walk, value, spelled, _label(known, name), lambda: getattr(owner, name, None), "builtin" if where == "module" else where)
+
+
+def item_of_known(walk: Walk, known: Known, key: Any, node: Any) -> Value:
+    """`known[key]` of a global dict or the like: believed while it is the same object."""
+    owner = known.value
+    try:
+        value = owner[key]
+    except Exception:
+        raise walk.problem("no_item", node, key=repr(key)) from None
+    inner = known.node
+
+    def spelled() -> Any:
+        return quote.expr("o[k]", o=inner() if callable(inner) else inner, k=quote.constant(key))
+
+    label = f"{_label(known)}[{key!r}]"
+    return outside_value(walk, value, spelled, label, lambda: owner.get(key) if isinstance(owner, dict) else owner[key], "item")
+
+
+def opaque(walk: Walk, known: Known) -> Atom:
+    """An object that is only passed on."""
+    node = known.node() if callable(known.node) else known.node
+    return Atom(node, Other(type(known.value)) if known.node is not None else UNKNOWN)
+
+
+def _label(known: Known, name: str = "") -> str:
+    own = getattr(known.value, "__name__", type(known.value).__name__)
+    return f"{own}.{name}" if name else own
+
+
+def _is_library(module: ModuleType) -> bool:
+    return module.__name__.partition(".")[0] in ("numpy", "math", "scipy", "cmath", "operator", "functools", "itertools", "sourcediff")

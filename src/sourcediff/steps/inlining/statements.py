@@ -1,0 +1,252 @@
+"""Statements of FLAT code under the walk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ...facts import kinds
+from ...python import quote
+from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar, join
+from .calls import call
+from .expressions import OPERATORS, atom, control, evaluate
+from .loops import Unrolled, for_loop, unrolled, while_loop
+from .merging import merge, restore, take
+from .values import Atom, Closure, Known, Record, Seq, Value, literal, type_of
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+
+def run(walk: Walk, statements: list[Any]) -> None:
+    for node in statements:
+        if walk.unreachable:
+            return
+        statement(walk, node)
+
+
+def statement(walk: Walk, node: Any) -> None:
+    match node:
+        case gast.Assign():
+            assign(walk, node.targets[0], node)
+        case gast.AugAssign():
+            augmented(walk, node)
+        case gast.If():
+            branch(walk, node)
+        case gast.For():
+            for_loop(walk, node)
+        case gast.While():
+            while_loop(walk, node)
+        case gast.Expr():
+            effect(walk, node)
+        case gast.FunctionDef():
+            define_function(walk, node)
+        case gast.Raise():
+            walk.emit(control(walk, node), node)
+            walk.unreachable = True
+        case gast.Assert():
+            test = control(walk, node.test)
+            if not (isinstance(test, gast.Constant) and test.value is True):
+                walk.emit(quote.rebuilt(node, test=test, msg=None if node.msg is None else control(walk, node.msg)))
+        case Unrolled():
+            unrolled(walk, node.loop, node.items)
+        case gast.Import() | gast.ImportFrom():
+            import_(walk, node)
+        case gast.Pass():
+            pass
+        case _:
+            raise walk.problem("unsupported_statement", node, what=type(node).__name__)
+
+
+# -- assignment
+
+
+def assign(walk: Walk, target: Any, node: Any) -> None:
+    if isinstance(target, gast.Name):
+        walk.bind(target.id, evaluate(walk, node.value, walk.hint(target.id)))
+    elif isinstance(target, gast.Tuple):
+        unpack(walk, target, node)
+    elif isinstance(target, gast.Subscript):
+        store(walk, target, atom(walk, node.value), node)
+    else:
+        raise walk.problem("not_yet_objects", node)
+
+
+def unpack(walk: Walk, target: Any, node: Any) -> None:
+    value = atom(walk, node.value)
+    count = len(target.elts)
+    if isinstance(value, Atom):
+        kind = value.type
+        if isinstance(kind, Tuple) and len(kind.elements) != count:
+            raise walk.problem("bad_unpack", node, wanted=count, got=len(kind.elements))
+        parts: list[Value] = []
+        for k, element in enumerate(target.elts):
+            each = kind.elements[k] if isinstance(kind, Tuple) else kinds.index_type(kind, quote.constant(k), lambda _: UNKNOWN)
+            parts.append(walk.define(walk.hint(element.id), quote.expr("x[k]", x=value.node, k=k), each, node, fresh=is_scalar(each)))
+    elif isinstance(value, Seq):
+        parts = list(value.items)
+    elif isinstance(value, Record):
+        parts = [literal(k) for k, _ in value.items]
+    else:
+        raise walk.problem("bad_unpack", node, wanted=count, got="something else")
+    if len(parts) != count:
+        raise walk.problem("bad_unpack", node, wanted=count, got=len(parts))
+    for element, part in zip(target.elts, parts, strict=True):
+        walk.bind(element.id, part)
+
+
+def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
+    base = atom(walk, target.value)
+    if isinstance(base, Record) or isinstance(type_of(base), Dict):
+        raise walk.problem("not_yet_dict", node)
+    if isinstance(base, Seq):
+        raise walk.problem("store_into_tuple" if not base.is_list else "not_yet_list", node)
+    if not isinstance(base, Atom):
+        raise walk.problem("not_yet_objects", node)
+    if isinstance(base.type, Tuple):
+        raise walk.problem("store_into_tuple", node)
+    index = control(walk, target.slice)
+    if isinstance(base.type, List):
+        element_joined(walk, base, type_of(value))
+    walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=walk.as_node(value, node)), node)
+
+
+def element_joined(walk: Walk, base: Atom, kind: Any) -> None:
+    """The list now also holds something of this type."""
+    name = base.node.id
+    held = walk.types.get(name, base.type)
+    if isinstance(held, List):
+        walk.types[name] = List(join(held.element, kind))
+
+
+def augmented(walk: Walk, node: Any) -> None:
+    value = atom(walk, node.value)
+    target = node.target
+    if isinstance(target, gast.Subscript):
+        base = atom(walk, target.value)
+        if not isinstance(base, Atom):
+            raise walk.problem("not_yet_dict" if isinstance(base, Record) else "not_yet_list", node)
+        index = control(walk, target.slice)
+        if isinstance(base.type, Array):
+            walk.emit(gast.AugAssign(target=quote.expr("x[i]", x=base.node, i=index), op=node.op, value=walk.as_node(value, node)), node)
+            return
+        kind = kinds.index_type(base.type, index, lambda n: walk.types.get(n, UNKNOWN))
+        old = walk.define("t", quote.expr("x[i]", x=base.node, i=index), kind, node, fresh=is_scalar(kind))
+        if not is_scalar(kind) and not (isinstance(base.type, List) and kind is not UNKNOWN and not isinstance(kind, Array)):
+            # an element that may itself be an array is updated in place, one that is a number is replaced
+            if isinstance(kind, Array):
+                walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
+                return
+        new = walk.define("t", operation(node.op, old, value, walk), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
+        if isinstance(base.type, List):
+            element_joined(walk, base, new.type)
+        walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=new.node), node)
+        return
+    old_value = walk.lookup(target.id, target)
+    if isinstance(old_value, Seq) and isinstance(value, Seq):
+        walk.bind(target.id, Seq(old_value.items + value.items, old_value.is_list))
+        return
+    if not isinstance(old_value, Atom):
+        if isinstance(old_value, Known) and isinstance(old_value.value, str):
+            new_text = walk.define(walk.hint(target.id), operation(node.op, old_value, value, walk), Other(str), node)
+            walk.bind(target.id, new_text)
+            return
+        raise walk.problem("not_yet_objects", node)
+    if isinstance(old_value.type, List):
+        raise walk.problem("not_yet_list_operator", node)
+    if isinstance(old_value.type, Array) and isinstance(old_value.node, gast.Name):
+        walk.emit(gast.AugAssign(target=old_value.node, op=node.op, value=walk.as_node(value, node)), node)
+        return
+    if not is_scalar(old_value.type) and not unshared(walk, old_value):
+        raise walk.problem("update_undecided", node, name=target.id)
+    kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
+    walk.bind(target.id, walk.define(walk.hint(target.id), operation(node.op, old_value, value, walk), kind, node))
+
+
+def unshared(walk: Walk, value: Atom) -> bool:
+    """Is the value seen under no other name, so that updating it and replacing it are the same?"""
+    name = getattr(value.node, "id", None)
+    if name is None:
+        return True
+    holders = sum(a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in _atoms(v))
+    return name in walk.fresh and holders <= 1
+
+
+def _atoms(value: Value) -> list[Atom]:
+    from .values import leaves
+
+    return leaves(value)
+
+
+def operation(op: Any, left: Value, right: Value, walk: Walk) -> Any:
+    return gast.BinOp(left=walk.as_node(left), op=op, right=walk.as_node(right))
+
+
+# -- the rest
+
+
+def effect(walk: Walk, node: Any) -> None:
+    """A call for its effect: its result has no name."""
+    before = len(walk.block)
+    if not isinstance(node.value, gast.Call):
+        return
+    value = call(walk, node.value)
+    last = walk.block[-1] if len(walk.block) > before else None
+    if isinstance(value, Atom) and isinstance(last, gast.Assign) and getattr(last.targets[0], "id", "") == getattr(value.node, "id", None):
+        walk.block[-1] = quote.placed(gast.Expr(value=last.value), node)
+
+
+def define_function(walk: Walk, node: Any) -> None:
+    defaults: dict[str, Value] = {}
+    positional = [*node.args.posonlyargs, *node.args.args]
+    for parameter, default in zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True):
+        defaults[parameter.id] = atom(walk, default)
+    for parameter, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if default is not None:
+            defaults[parameter.id] = atom(walk, default)
+    walk.frame.env[node.name] = Closure(node, walk.frame, defaults)
+
+
+def import_(walk: Walk, node: Any) -> None:
+    """An import in the function: the module is known now, and read by its own name."""
+    import importlib
+
+    for alias in node.names:
+        local = alias.asname or alias.name.partition(".")[0]
+        if isinstance(node, gast.ImportFrom):
+            module = importlib.import_module(node.module or "")
+            value = getattr(module, alias.name)
+            spelled = quote.expr("m." + alias.name, m=walk.spelling.module(module.__name__))
+            walk.frame.env[local] = walk.outside(value, lambda spelled=spelled: spelled, alias.name, lambda: value, "builtin")  # type: ignore[misc]
+        else:
+            module = importlib.import_module(alias.name)
+            if alias.asname is None:
+                module = importlib.import_module(local)
+            walk.frame.env[local] = Known(module, lambda name=module.__name__: quote.name(walk.spelling.module(name)))
+
+
+def branch(walk: Walk, node: Any) -> None:
+    test = control(walk, node.test)
+    value = walk.lookup(node.test.id, node.test) if isinstance(node.test, gast.Name) else None
+    if isinstance(value, (Seq, Record)):
+        test = quote.constant(bool(value.items))
+    if isinstance(value, Closure):
+        test = quote.constant(True)
+    if isinstance(test, gast.Constant):
+        run(walk, node.body if test.value else node.orelse)
+        return
+    if isinstance(value, Known) and not isinstance(value.value, (bool, str, type(None))):
+        run(walk, node.body if value.value else node.orelse)
+        return
+    before = take(walk)
+    body = walk.collect(lambda: run(walk, node.body))
+    after_body = take(walk)
+    restore(walk, before)
+    orelse = walk.collect(lambda: run(walk, node.orelse))
+    after_else = take(walk)
+    merge(walk, node, after_body, after_else, body, orelse)
+    if body or orelse:
+        if not body:
+            test, body, orelse = quote.expr("not c", c=test), orelse, []
+        walk.emit(gast.If(test=test, body=body, orelse=orelse), node)

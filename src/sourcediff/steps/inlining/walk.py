@@ -1,0 +1,260 @@
+"""The walk: runs a FLAT function on abstract values and writes the CLOSED one as it goes.
+
+Typing, resolving and inlining are one abstract interpretation: to know which function `g` in `g(x)` is one needs the
+types so far, and to know the types behind the call one has to walk into it. Because the walk knows at each moment
+which emitted name every variable stands for, it writes static single assignment on the fly: a plain `y = x` leaves no
+trace, an inlined parameter *is* the argument's name, and straight-line reassignment renames (`x`, `x2`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ...errors import Place, problem
+from ...facts.flow import Liveness
+from ...python import quote
+from ...python.function import Namespace
+from ...python.lattice import UNKNOWN, Bool, Const, Type, is_discrete, join
+from ...python.names import Names
+from ...rules.forms import Rule
+from .spelling import Spelling
+from .values import Atom, Conflict, Known, Record, Seq, Value, map_leaves
+
+
+@dataclass(eq=False)
+class Prepared:
+    """A FLAT function with what the walk asks about it again and again."""
+
+    tree: Any
+    namespace: Namespace
+    qualname: str
+    exits: frozenset[str]  # flags and trip counters of loops: variables that are assigned in place
+    captured: frozenset[str]  # variables that nested functions read
+    local: frozenset[str]
+    python: Any = None  # the Python function, where there is one
+    _liveness: Liveness | None = None
+    stand_ins: dict[int, Any] = field(default_factory=dict)  # statements made by the walk -> the one they stand for
+
+    @property
+    def liveness(self) -> Liveness:
+        if self._liveness is None:
+            self._liveness = Liveness(self.tree)
+        return self._liveness
+
+    def live_after(self, node: Any) -> set[str]:
+        return self.liveness.live_after(self.stand_ins.get(id(node), node))
+
+    def live_at_head(self, loop: Any) -> set[str]:
+        return self.liveness.live_at_head(self.stand_ins.get(id(loop), loop))
+
+
+@dataclass(eq=False)
+class Frame:
+    """One activation of a function in the walk."""
+
+    code: Prepared
+    env: dict[str, Value]
+    parent: Frame | None = None
+    prefix: str = ""
+    call: Place | None = None
+    cells: dict[str, Value] = field(default_factory=dict)  # variables assigned in place -> where they live
+    result: str = ""  # the variable that is returned, and the name that the caller will give it
+    result_hint: str = ""
+
+
+class Walk:
+    def __init__(self, prepare: Callable[[Any], Prepared], spelling: Spelling, names: Names) -> None:
+        self.prepare = prepare
+        self.spelling = spelling
+        self.names = names
+        self.block: list[Any] = []
+        self.types: dict[str, Type] = {}
+        self.calls: dict[str, Rule] = {}
+        self.stack: list[Frame] = []
+        self.fresh: set[str] = set()  # names whose value no other name can see
+        self.unreachable = False
+        self.depth = 0  # of loops
+
+    # -- frames and variables
+
+    @property
+    def frame(self) -> Frame:
+        return self.stack[-1]
+
+    def frame_of(self, variable: str) -> Frame | None:
+        """The frame whose variable a name means here, from inside out."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if variable in frame.code.local:
+                return frame
+            frame = frame.parent
+        return None
+
+    def lookup(self, variable: str, node: Any) -> Value:
+        frame = self.frame_of(variable)
+        if frame is None:
+            return self.global_value(variable, node)
+        if variable in frame.cells:
+            return frame.cells[variable]
+        value = frame.env.get(variable)
+        if value is None:
+            raise self.problem("maybe_unbound", node, name=variable)
+        if isinstance(value, Conflict):
+            raise self.problem("runtime_function", node, name=variable)
+        return value
+
+    def global_value(self, variable: str, node: Any) -> Value:
+        namespace = self.frame.code.namespace
+        where, value = namespace.lookup(variable)
+        if not where:
+            raise self.problem("undefined_name", node, name=variable)
+        return self.outside(value, lambda: self.spelling.global_name(variable, namespace), variable, lambda: namespace.lookup(variable)[1], where)
+
+    def outside(self, value: Any, spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
+        """A value that the walked code reads from outside: folded if it is a function or the like, read live if it is data."""
+        from .outside import outside_value
+
+        return outside_value(self, value, spelled, label, get, where)
+
+    def bind(self, variable: str, value: Value, node: Any = None) -> None:
+        """variable = value, in this frame."""
+        frame = self.frame
+        if variable in frame.cells or variable in frame.code.exits:
+            self.bind_cell(frame, variable, value)
+        else:
+            frame.env[variable] = self.snapshot(value)
+
+    def bind_cell(self, frame: Frame, variable: str, value: Value) -> None:
+        value = self.atomic(value)
+        old = frame.cells.get(variable)
+        if old is None:
+            old = map_leaves(value, lambda a: Atom(quote.name(self.names.fresh(self.hint(variable, frame))), a.type))
+        if not same_shape(old, value):
+            raise self.problem("runtime_structure", None, name=variable)
+        from .values import leaves
+
+        cells = []
+        for cell, atom in zip(leaves(old), leaves(value), strict=True):
+            if getattr(atom.node, "id", None) != cell.node.id:
+                self.set_type(cell.node.id, atom.type)
+                self.emit(quote.stmt("cell = value", cell=cell.node, value=atom.node))
+            cells.append(Atom(cell.node, self.types.get(cell.node.id, atom.type)))
+        rest = iter(cells)
+        frame.cells[variable] = map_leaves(value, lambda _: next(rest))
+
+    def snapshot(self, value: Value) -> Value:
+        """`value` with the variables that are assigned in place copied, so that it keeps what it is now."""
+        mutable = {a.node.id for f in self.stack for v in f.cells.values() for a in leaves_of(v)}
+        if not mutable:
+            return value
+
+        def copy(atom: Atom) -> Atom:
+            if getattr(atom.node, "id", None) in mutable:
+                return self.define(atom.node.id, atom.node, atom.type)
+            return atom
+
+        return map_leaves(value, copy)
+
+    def atomic(self, value: Value) -> Value:
+        """`value` with known constants as literals, so that each part can live in a name."""
+        if isinstance(value, Known) and isinstance(value.value, (bool, str, type(None))):
+            kind: Type = Bool() if isinstance(value.value, bool) else Const(value.value)
+            return Atom(quote.constant(value.value), kind)
+        if isinstance(value, Seq):
+            return Seq(tuple(self.atomic(v) for v in value.items), value.is_list)
+        if isinstance(value, Record):
+            return Record(tuple((k, self.atomic(v)) for k, v in value.items))
+        return value
+
+    # -- writing code
+
+    def emit(self, statement: Any, like: Any = None) -> Any:
+        if like is not None:
+            quote.placed(statement, like)
+        self.block.append(statement)
+        return statement
+
+    def define(self, hint: str, operation: Any, kind: Type, like: Any = None, fresh: bool = True) -> Atom:
+        """hint = operation, under a new name."""
+        name = self.names.fresh(hint)
+        self.types[name] = kind
+        if fresh:
+            self.fresh.add(name)
+        target = quote.name(name)
+        self.emit(quote.stmt("x = e", x=target, e=operation), like)
+        return Atom(target, kind)
+
+    def set_type(self, name: str, kind: Type) -> None:
+        self.types[name] = join(self.types[name], kind) if name in self.types else kind
+
+    def hint(self, variable: str, frame: Frame | None = None) -> str:
+        """The name that a variable gets in the emitted code: its own, with the callee's in front if inlined."""
+        frame = frame or self.frame
+        prefix = frame.prefix
+        if variable == frame.result:
+            return frame.result_hint
+        if is_temporary(variable):
+            return "t"
+        return f"{prefix}_{variable}" if prefix else variable
+
+    def collect(self, action: Callable[[], None]) -> list[Any]:
+        """What `action` writes, as a block of its own."""
+        outer, self.block = self.block, []
+        try:
+            action()
+            return self.block
+        finally:
+            self.block = outer
+
+    def as_node(self, value: Value, node: Any = None) -> Any:
+        """How the emitted code says `value`: a name, a literal, or a display of these."""
+        if isinstance(value, Atom):
+            return value.node
+        if isinstance(value, Seq):
+            elements = [self.as_node(v, node) for v in value.items]
+            return gast.List(elts=elements, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=elements, ctx=gast.Load())
+        if isinstance(value, Record):
+            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self.as_node(v, node) for _, v in value.items])
+        if isinstance(value, Known):
+            if value.node is not None:
+                return value.node() if callable(value.node) else value.node
+            if isinstance(value.value, (bool, str, type(None))):
+                return quote.constant(value.value)
+        raise self.problem("function_as_value", node)
+
+    # -- errors
+
+    def problem(self, name: str, node: Any, **fields: Any) -> Exception:
+        """An error at `node`, with the chain of inlined callers."""
+        chain = tuple(f.call for f in reversed(self.stack) if f.call is not None)
+        return problem(name, node, chain, **fields)
+
+
+def leaves_of(value: Value) -> list[Atom]:
+    from .values import leaves
+
+    return leaves(value)
+
+
+def same_shape(a: Value, b: Value) -> bool:
+    """Do two values have the same structure of atoms?"""
+    if isinstance(a, Atom) or isinstance(b, Atom):
+        return isinstance(a, Atom) and isinstance(b, Atom)
+    if isinstance(a, Seq) and isinstance(b, Seq):
+        return len(a.items) == len(b.items) and a.is_list == b.is_list and all(map(same_shape, a.items, b.items))
+    if isinstance(a, Record) and isinstance(b, Record):
+        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True))
+    return a == b
+
+
+def is_temporary(variable: str) -> bool:
+    """Was the name made by flatten (`t`, `t2`, …)?"""
+    return variable[0] == "t" and (len(variable) == 1 or variable[1:].isdigit())
+
+
+def discrete(value: Value) -> bool:
+    return isinstance(value, Atom) and is_discrete(value.type) and value.type is not UNKNOWN
