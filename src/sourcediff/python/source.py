@@ -12,6 +12,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import hashlib
 import linecache
 import textwrap
@@ -156,16 +157,17 @@ def _first_line(node: _Definition) -> int:
 
 def _compiled(node: _Definition, owner: str, like: types.CodeType, imported: list[str]) -> types.CodeType | None:
     """The code object of `node`, compiled where the free variables of `like` are those of an enclosing function."""
-    parameters = [ast.arg(arg=name) for name in like.co_freevars]
-    arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
     body: list[ast.stmt] = [ast.Expr(node)] if isinstance(node, ast.Lambda) else [node]
     if not isinstance(node, ast.Lambda) and code.mangled(node.name, owner) not in like.co_freevars:
         body.insert(0, ast.Global(names=[node.name]))
-    outer: ast.stmt = ast.FunctionDef(name="outer", args=arguments, body=body, decorator_list=[], type_params=[])
+    wrapper = ast.parse(f"def outer({', '.join(like.co_freevars)}): pass").body
+    wrapper[0].body = body  # type: ignore[attr-defined]
     if owner:
-        outer = ast.ClassDef(name=owner, bases=[], keywords=[], body=[outer], decorator_list=[], type_params=[])
+        of_class = ast.parse(f"class {owner}: pass").body
+        of_class[0].body = wrapper  # type: ignore[attr-defined]
+        wrapper = of_class
     imports: list[ast.stmt] = [ast.Import(names=[ast.alias(name=name)]) for name in imported]
-    module = ast.fix_missing_locations(ast.Module(body=[*imports, outer], type_ignores=[]))
+    module = ast.fix_missing_locations(ast.Module(body=[*imports, *wrapper], type_ignores=[]))
     try:
         compiled = compile(module, like.co_filename, "exec", flags=like.co_flags & _FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -176,9 +178,11 @@ def _compiled(node: _Definition, owner: str, like: types.CodeType, imported: lis
 def _as_def(node: _Definition) -> Any:
     """The definition as a gast FunctionDef of its own, without decorators."""
     if isinstance(node, ast.Lambda):
-        result = ast.copy_location(ast.Return(value=node.body), node.body)
-        plain: ast.stmt = ast.FunctionDef(name="lambda_", args=node.args, body=[result], decorator_list=[], type_params=[])
+        plain: Any = ast.parse("def lambda_(): return 0").body[0]
+        plain.args = node.args
+        plain.body[0].value = node.body
+        ast.copy_location(plain.body[0], node.body)
     else:
-        fields = {name: getattr(node, name, None) for name in node._fields}
-        plain = type(node)(**(fields | {"decorator_list": []}))
+        plain = copy.copy(node)
+        plain.decorator_list = []
     return gast.ast_to_gast(ast.copy_location(plain, node))

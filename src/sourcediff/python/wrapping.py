@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import islice, takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 WIDTH = 100
@@ -21,6 +21,9 @@ _TOKEN = re.compile(
 # Among the breaks inside one bracket, the one before the operator that binds least: part of a level of brackets.
 _LOOSENESS = {"for": 0.1, "if": 0.2, "else": 0.2, "or": 0.3, "and": 0.4, "+": 0.6, "-": 0.6, "**": 0.8, "*": 0.7, "/": 0.7}
 _COMPARISON = 0.5
+
+
+_position = itemgetter(0)
 
 
 class _Break(NamedTuple):
@@ -62,12 +65,10 @@ def _broken(text: str, indent: str, breaks: list[_Break]) -> list[str]:
     """Greedy: each line ends at the outermost break that leaves it more than half full, or else at the outermost."""
     lines: list[str] = []
     starts, columns = [0], [len(indent)]  # of each line: where in the text it begins, and in which column
-    first = 0
     while len(text) - (start := starts[-1]) + (column := columns[-1]) > WIDTH:
-        while first < len(breaks) and breaks[first].position <= start:
-            first += 1
+        first = bisect_right(breaks, start, key=_position)
         limit = start + WIDTH - column + 1  # with the space before the break, which is not printed
-        room = list(takewhile(lambda b, limit=limit: b.position <= limit, islice(breaks, first, None)))
+        room = breaks[first : bisect_right(breaks, limit, key=_position)]
         if not room:
             break
         full = [b for b in room if b.position + column - start > WIDTH // 2] or room
