@@ -51,14 +51,15 @@ class Case:
         """The program, freshly executed: no state of an earlier run is left in it."""
         return load(self.id, self.code, GRAD=sd.grad)
 
+    def problem(self) -> Problem:
+        module = self.module()
+        args = self.make_args(module)
+        return Problem(module.f, args, self.wrt or chosen_positions(module.f, args), self.smooth)
+
     @property
     def smooth(self) -> bool:
         """Whether differences give the derivative here."""
         return self.expect in ("fd", "seeded", "expect", "error-or-support", "either", "error-no-source") or self.expect.startswith("dtype")
-
-    @property
-    def may_be_refused(self) -> bool:
-        return self.expect.startswith(("error", "either", "int"))
 
     @property
     def must_be_refused(self) -> bool:
@@ -130,11 +131,9 @@ def _exact(case: Case) -> np.ndarray | None:
 
 def judge(case: Case, mode: str) -> Verdict:
     """The verdict on a case in one mode ("reverse", "forward", "pairing", "second")."""
-    module = case.module()
-    args = case.make_args(module)
+    problem = case.problem()
     if case.raises:
-        return verdict(lambda: _check_raises(case, module.f, args))
-    problem = Problem(module.f, args, case.wrt or chosen_positions(module.f, args), case.smooth)
+        return verdict(lambda: _check_raises(case, problem))
     return verdict(lambda: _check(case, problem, mode))
 
 
@@ -145,10 +144,10 @@ def _check(case: Case, problem: Problem, mode: str) -> None:
         demand(allowed(case, found), case.id)
 
 
-def _check_raises(case: Case, f: Any, args: tuple[Any, ...]) -> None:
+def _check_raises(case: Case, problem: Problem) -> None:
     """The program raises; so must its derivative, if it is not refused."""
     try:
-        sd.grad(f)(*args)
+        sd.grad(problem.f)(*problem.args)
     except sd.DiffError:
         raise
     except Exception as error:

@@ -13,7 +13,8 @@ from typing import Any
 
 from tests import programs
 from tests import structures as st
-from tests.judge import Problem
+from tests.judge import CHECKS, Problem, Verdict, verdict
+from tests.stages import check_sources, check_stages
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,9 @@ def corpus() -> tuple[Program, ...]:
     names = sorted(found.name for found in pkgutil.iter_modules(programs.__path__))
     modules = [importlib.import_module(f"{programs.__name__}.{name}") for name in names]
     return tuple(program for module in modules for program in module.PROGRAMS)
+
+
+def judge_program(program: Program, mode: str) -> Verdict:
+    """The verdict in one mode: those of tests.judge, and "stages" and "sources"."""
+    checks = CHECKS | {"stages": check_stages, "sources": check_sources}
+    return verdict(lambda: checks[mode](program.problem()))
