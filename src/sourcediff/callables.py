@@ -75,7 +75,7 @@ def name_of(f: Any) -> str:
 def _unwrapped(f: Any) -> Any:
     """One layer less, for a callable that is neither a function nor a method."""
     if isinstance(f, functools._lru_cache_wrapper):
-        warnings.warn(f"{name_of(f)} is cached; its derivative is that of the function inside, and is not cached", stacklevel=5)
+        warnings.warn(f"{name_of(f)} is cached; its derivative is that of the function inside, and is not cached", stacklevel=6)
         return f.__wrapped__
     if isinstance(getattr(f, "py_func", None), types.FunctionType):  # jitted by Numba
         return f.py_func
@@ -84,13 +84,13 @@ def _unwrapped(f: Any) -> Any:
         return ruled
     if isinstance(f, staticmethod):
         return f.__func__
-    call = getattr(type(f), "__call__", None)
-    if isinstance(call, types.FunctionType) and not isinstance(f, type):
-        return types.MethodType(call, f)
     if not callable(f):
         raise problem("not_callable", what=f"{f!r:.60}")
     if isinstance(f, type):
         raise problem("not_a_function", what=f"the class {f.__name__}")
+    call: Any = type(f).__call__
+    if isinstance(call, types.FunctionType):
+        return types.MethodType(call, f)
     raise problem("no_rule", function=name_of(f), skeleton=rule_skeleton(name_of(f), f))
 
 
@@ -98,9 +98,9 @@ def _with_rule(f: Any) -> Any:
     """A Python function of one line that calls f, if f is a function without text that has a rule (math.sin, np.sin)."""
     if not callable(f) or isinstance(f, type):
         return None
-    from . import rules
+    from .rules.forms import rule_for
 
-    rule = rules.rule_for(f)
+    rule = rule_for(f)
     return _calling(rule.path, rule.operands) if rule is not None and not rule.sequences else None
 
 
