@@ -137,12 +137,120 @@ def expanded(g: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return g if axis is None or keepdims else np.expand_dims(g, axis)
 
 
+def others_product(xs: Any) -> list[Any]:
+    """For each element of a sequence the product of all others, without dividing: zeros are welcome."""
+    before = [1]
+    for x in xs[:-1]:
+        before.append(before[-1] * x)
+    after = 1
+    out = []
+    for k in range(len(xs) - 1, -1, -1):
+        out.append(before[k] * after)
+        after = after * xs[k]
+    return out[::-1]
+
+
+def pick(chosen: Any, values: Any, parts: Any) -> Any:
+    """The part that belongs to the value that max or min chose: the first equal to it."""
+    if len(values) == 1:
+        values, parts = values[0], parts[0]
+    return parts[list(values).index(chosen)]
+
+
+def pick_adjoint(g: Any, chosen: Any, values: Any) -> list[Any]:
+    """The adjoints of the arguments of max or min: `g` for the one chosen, 0.0 for the others."""
+    if len(values) == 1:
+        return [pick_adjoint(g, chosen, list(values[0]) + [chosen])[:-1]]
+    position = list(values).index(chosen)
+    return [g if k == position else 0.0 for k in range(len(values))]
+
+
+# ---- elements moved back where shapes.py moved them from ----
+
+
+def inverse(axes: Any) -> tuple[int, ...]:
+    """The permutation of axes that undoes `axes`."""
+    forward = [a % len(axes) for a in axes]
+    return tuple(forward.index(k) for k in range(len(axes)))
+
+
+def split_like(g: Any, arrays: Any, axis: int | None) -> list[Any]:
+    """`g` cut along `axis` into pieces of the shapes of `arrays`, which were joined to its shape."""
+    if axis is None:
+        g, axis = np.reshape(g, -1), 0
+        lengths = [np.size(a) for a in arrays]
+    else:
+        lengths = [np.shape(a)[axis] if np.ndim(a) == g.ndim else 1 for a in arrays]
+    pieces, start = [], 0
+    for a, n in zip(arrays, lengths, strict=True):
+        piece = g[(slice(None),) * (axis % g.ndim) + (slice(start, start + n),)]
+        pieces.append(np.reshape(piece, np.shape(a)))
+        start += n
+    return pieces
+
+
+def scattered(g: Any, x: Any, index: Any) -> Any:
+    """Zeros of the shape of `x` with `g` added at `index`: the adjoint of `x[index]`. Repeated indices accumulate."""
+    out = zero_of(x)
+    np.add.at(out, index, unbroadcast(g, out[index]))
+    return out
+
+
+def taken_back(g: Any, x: Any, indices: Any, axis: int | None) -> Any:
+    """Zeros of the shape of `x` with `g` added where np.take(x, indices, axis) took its elements."""
+    if axis is None:
+        return np.reshape(scattered(g, np.reshape(x, -1), indices), np.shape(x))
+    return scattered(g, x, (slice(None),) * (axis % np.ndim(x)) + (np.asarray(indices),))
+
+
+def untiled(g: Any, x: Any, reps: Any) -> Any:
+    """The sum of the copies that np.tile(x, reps) made."""
+    reps = (reps,) if np.ndim(reps) == 0 else tuple(reps)
+    rank = max(len(reps), np.ndim(x))
+    reps = (1,) * (rank - len(reps)) + reps
+    shape = (1,) * (rank - np.ndim(x)) + np.shape(x)
+    interleaved = [n for pair in zip(reps, shape, strict=True) for n in pair]
+    return np.reshape(np.sum(np.reshape(g, interleaved), axis=tuple(range(0, 2 * rank, 2))), np.shape(x))
+
+
+def unrepeated(g: Any, x: Any, repeats: Any, axis: int | None) -> Any:
+    """The sum of the copies of each element that np.repeat(x, repeats, axis) made."""
+    shape = np.shape(x)
+    flat = (math.prod(shape),) if axis is None else shape
+    axis = 0 if axis is None else axis
+    source = np.repeat(np.arange(flat[axis]), repeats)
+    moved = np.moveaxis(np.asarray(g), axis, 0)
+    out = np.zeros((flat[axis], *moved.shape[1:]), moved.dtype)
+    np.add.at(out, source, moved)
+    return np.reshape(np.moveaxis(out, 0, axis), shape)
+
+
+def unpadded(g: Any, x: Any, pad_width: Any) -> Any:
+    """The middle of `g`, where np.pad put x."""
+    before = np.broadcast_to(pad_width, (np.ndim(x), 2))[:, 0]
+    return g[tuple(slice(b, b + n) for b, n in zip(before, np.shape(x), strict=True))]
+
+
+def resampled(g: Any, x: Any, pad_width: Any, mode: str) -> Any:
+    """The adjoint of a np.pad that copies elements of x: each gets the sum over its copies."""
+    if mode not in ("edge", "reflect", "symmetric", "wrap"):
+        raise ValueError(f"the derivative of np.pad with mode={mode!r} is not known")
+    source = np.pad(np.arange(np.size(x)).reshape(np.shape(x)), pad_width, mode=mode)  # type: ignore[call-overload]
+    out = np.zeros(np.size(x), np.asarray(g).dtype)
+    np.add.at(out, source, g)
+    return np.reshape(out, np.shape(x))
+
+
 # ---- predicates of rules: True only where certain ----
 
 
 def literal(x: Any) -> bool:
     """Whether x stands in the source as a literal: no value does."""
     return False
+
+
+def known_none(x: Any) -> bool:
+    return x is None
 
 
 def known_scalar(x: Any) -> bool:
@@ -159,6 +267,11 @@ def known_array(x: Any) -> bool:
 
 def known_rank(x: Any, rank: int) -> bool:
     return np.ndim(x) == rank
+
+
+def known_inexact(dtype: Any) -> bool:
+    """Whether `dtype` is of floating-point or complex numbers."""
+    return bool(np.issubdtype(dtype, np.inexact))
 
 
 def known_real(x: Any) -> bool:

@@ -31,13 +31,16 @@ def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
     """parameter -> node, for every parameter of the rule; `*xs` is bound to a tuple display."""
     bound: dict[str, Any] = {}
     rest, options = list(args), dict(keywords)
-    if any(isinstance(a, gast.Starred) for a in rest[: len(rule.parameters)]):
-        if not (len(rule.parameters) == 1 and rule.parameters[0].kind is Parameter.VAR_POSITIONAL):
-            raise BindError(f"{rule.path} is called with a starred argument")
+    fixed = [p for p in rule.parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    if any(isinstance(a, gast.Starred) for a in (rest[: len(fixed)] if len(fixed) < len(rule.parameters) else rest)):
+        raise BindError(f"{rule.path} is called with a starred argument")
     for parameter in rule.parameters:
         if parameter.kind is Parameter.VAR_POSITIONAL:
             bound[parameter.name] = gast.Tuple(elts=rest, ctx=gast.Load())
             rest = []
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            bound.update(options)
+            options = {}
         elif rest and parameter.kind is not Parameter.KEYWORD_ONLY:
             bound[parameter.name] = rest.pop(0)
         elif parameter.name in options and parameter.kind is not Parameter.POSITIONAL_ONLY:

@@ -15,6 +15,9 @@
     @forward(np.linalg.inv)
     def inv_forward(y, a, a_dot): ...     # a tangent that is structurally zero is None
 
+    @composition(np.ptp)                  # no rule: a function in whose place this one is read and inlined
+    def ptp(a, axis=None): return np.max(a, axis=axis) - np.min(a, axis=axis)
+
     constant(np.sign, np.floor)
     undefined(np.nextafter, "it has no useful derivative")
 
@@ -32,10 +35,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from sourcediff.rules.text import Text, WrittenText
 
-__all__ = ["REGISTRY", "Rule", "Text", "WrittenText", "alias", "all_rules", "bilinear", "constant", "elementwise", "forward", "linear"]
-__all__ += ["reverse", "rule_for", "rule_for_operator", "undefined"]
+__all__ = ["REGISTRY", "Rule", "Text", "WrittenText", "alias", "all_rules", "bilinear", "composition"]
+__all__ += ["constant", "elementwise", "forward", "linear", "operator_of", "reverse", "rule_for", "rule_for_operator", "undefined"]
 
 Kind = Any  # str | Callable; see facts/kinds
 
@@ -46,7 +51,7 @@ class Rule:
 
     function: Any
     path: str
-    form: str  # "elementwise" | "linear" | "bilinear" | "general" | "constant" | "undefined"
+    form: str  # "elementwise" | "linear" | "bilinear" | "general" | "composition" | "constant" | "undefined"
     partials: Text | None = None
     reverse: Text | None = None
     forward: Text | None = None
@@ -59,24 +64,26 @@ class Rule:
     operator: str | None = None
     reason: str = ""
     thin: bool = False
+    pointwise: bool = False  # element i of the result depends on element i of the (broadcast) operands alone
+    definition: Any = None  # of a composition: the Python function to read instead
+    takes: Any = None  # of a constant: a function whose parameters are those of the call; without it, any call binds
     on: Any = None
 
     @cached_property
     def parameters(self) -> tuple[inspect.Parameter, ...]:
         """The parameters of the function itself, as the rule states them."""
+        if self.definition or self.takes:
+            return tuple(inspect.signature(self.definition or self.takes).parameters.values())
         text = self.partials or self.reverse or self.forward
         if text is None:
-            return ()
+            return tuple(inspect.signature(_anything).parameters.values())
         stated = list(inspect.signature(text.function).parameters.values())
         skip = 2 if text is self.reverse and text_takes_result(text) else 1
         return tuple(p for p in stated[skip:] if not (text is self.forward and p.name.endswith("_dot")))
 
     @cached_property
     def signature(self) -> inspect.Signature:
-        """How a call binds. A constant function binds anything."""
-        if self.form in ("constant", "undefined"):
-            anything = inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL), inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)
-            return inspect.Signature(anything)
+        """How a call binds."""
         return inspect.Signature(self.parameters)
 
     @cached_property
@@ -84,6 +91,8 @@ class Rule:
         """The parameters that derivatives flow through."""
         if self.declared_operands is not None:
             return self.declared_operands
+        if self.form in ("constant", "undefined"):
+            return ()
         return tuple(p.name for p in self.parameters if p.default is inspect.Parameter.empty and p.kind is not inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -99,12 +108,15 @@ _OPERATORS: dict[tuple[str, int], Rule] = {}
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def elementwise(function: Any, *, operator: str | None = None, arity: int = 2, **properties: Any) -> Decorator:
+def elementwise(
+    function: Any, *, operator: str | None = None, arity: int = 2, operands: Iterable[str] | None = None, **properties: Any
+) -> Decorator:
     """Declare the partial derivatives of a function that acts element by element and broadcasts."""
 
     def declare(partials: Callable[..., Any]) -> Callable[..., Any]:
-        properties.setdefault("kind", "ufunc")
-        rule = _register(Rule(function, path_of(function), "elementwise", partials=Text(partials), operator=operator, **_tidied(properties)))
+        settings = {"kind": "ufunc", "pointwise": True} | properties
+        rule = _register(Rule(function, path_of(function), "elementwise", partials=Text(partials), operator=operator, **_frozen(settings)))
+        rule.declared_operands = None if operands is None else tuple(operands)
         if operator:
             _OPERATORS[operator, arity] = rule
         return partials
@@ -137,15 +149,25 @@ def forward(function: Any) -> Decorator:
     return declare
 
 
+def composition(function: Any, **properties: Any) -> Decorator:
+    """Declare what a function is composed of: the machine reads the declared function in its place."""
+
+    def declare(definition: Callable[..., Any]) -> Callable[..., Any]:
+        _register(Rule(function, path_of(function), "composition", definition=definition, **_frozen(properties)))
+        return definition
+
+    return declare
+
+
 def constant(*functions: Any, **properties: Any) -> None:
     """Declare that results carry no derivative, whatever the arguments."""
     for function in functions:
-        _register(Rule(function, path_of(function), "constant", **_tidied(properties)))
+        _register(Rule(function, path_of(function), "constant", **_frozen(properties)))
 
 
 def undefined(function: Any, reason: str, **properties: Any) -> None:
     """Declare that active arguments are refused, and why."""
-    _register(Rule(function, path_of(function), "undefined", reason=reason, **_tidied(properties)))
+    _register(Rule(function, path_of(function), "undefined", reason=reason, **_frozen(properties)))
 
 
 def alias(function: Any, canonical: Any) -> None:
@@ -156,7 +178,10 @@ def alias(function: Any, canonical: Any) -> None:
 
 def rule_for(value: Any) -> Rule | None:
     """The rule of a function, found by identity: a user's function of the same name has none."""
-    return REGISTRY.get(id(value))
+    rule = REGISTRY.get(id(value))
+    if rule is None and type(value) is _BOUND and isinstance(value.__self__, np.ufunc):
+        return _UFUNC_METHODS.get((value.__self__.__name__, value.__name__))  # np.add.at is a new object each time
+    return rule
 
 
 def rule_for_operator(symbol: str, arity: int = 2) -> Rule | None:
@@ -177,6 +202,10 @@ def path_of(function: Any) -> str:
     """How emitted code names a function: np.sin, np.linalg.inv, math.exp, abs; a helper by its own name."""
     module = getattr(function, "__module__", None) or "numpy"  # older NumPys give ufuncs no module
     name = getattr(function, "__qualname__", None) or function.__name__
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return f"np.{function.__self__.__name__}.{function.__name__}"
+    if module == "numpy.random" and name.startswith("RandomState.") and hasattr(function, "__self__"):
+        name = function.__name__  # the functions of np.random are methods of a hidden RandomState
     if module == "builtins":
         return name
     if module == "numpy" or module.startswith("numpy."):
@@ -184,10 +213,19 @@ def path_of(function: Any) -> str:
     return f"math.{name}" if module == "math" else name
 
 
+def _anything(*args: Any, **options: Any) -> None:
+    """The parameters of a call about which a rule says nothing."""
+
+
+_BOUND = type(len)
+_UFUNC_METHODS: dict[tuple[str, str], Rule] = {}
 _ALIASES: list[Any] = []  # keeps functions alive, so that their identity stays theirs
 
 
 def _register(rule: Rule) -> Rule:
+    owner = getattr(rule.function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        _UFUNC_METHODS[owner.__name__, rule.function.__name__] = rule
     REGISTRY[id(rule.function)] = rule
     return rule
 
@@ -199,7 +237,7 @@ def _reverse_declaration(
 
     def declare(adjoint: Callable[..., Any]) -> Callable[..., Any]:
         text = WrittenText(adjoint, write) if write else Text(adjoint)
-        rule = Rule(function, path_of(function), form, reverse=text, operator=operator, **_tidied(properties))
+        rule = Rule(function, path_of(function), form, reverse=text, operator=operator, **_frozen(properties))
         rule.declared_operands = None if operands is None else tuple(operands)
         rule.sequences = frozenset(sequences)
         _register(rule)
@@ -210,7 +248,7 @@ def _reverse_declaration(
     return declare
 
 
-def _tidied(properties: dict[str, Any]) -> dict[str, Any]:
+def _frozen(properties: dict[str, Any]) -> dict[str, Any]:
     if "sequences" in properties:
         properties["sequences"] = frozenset(properties["sequences"])
     return properties

@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcediff.python.lattice import (
     UNKNOWN,
@@ -267,8 +268,10 @@ class _Specialisation:
 
     def is_value(self, node: Any) -> bool:
         """Whether a parameter is known not to be None although its value is not known."""
-        fact = self.facts.get(node.id) if isinstance(node, gast.Name) else None
-        return isinstance(fact, _Display) or (isinstance(fact, _Typed) and fact.type != UNKNOWN)
+        if not isinstance(node, gast.Name):
+            return False
+        fact = self.facts.get(node.id)
+        return isinstance(fact, _Display) or (fact is not None and node.id.endswith("_dot")) or (isinstance(fact, _Typed) and fact.type != UNKNOWN)
 
     def decide_call(self, node: Any) -> Any:
         function = node.func.attr if isinstance(node.func, gast.Attribute) else node.func.id
@@ -351,11 +354,20 @@ def _literal_node(value: Any) -> Any:
     return constant(value)
 
 
+def _is_inexact(dtype: Any) -> bool:
+    try:
+        return dtype is not None and np.dtype(dtype).kind in "fc"
+    except TypeError:
+        return False
+
+
 _PREDICATES: dict[str, Callable[..., bool]] = {
+    "known_none": lambda t: t == Const(None),
     "known_scalar": is_scalar,
     "known_float": lambda t: isinstance(t, Float),
     "known_array": lambda t: isinstance(t, Array),
     "known_rank": lambda t, rank: rank_of(t) == rank,
+    "known_inexact": lambda t: isinstance(t, Const) and _is_inexact(t.value),
     "known_real": lambda t: isinstance(t, (Float, Int, Bool))
     or (isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "fiub"),
 }

@@ -1,0 +1,69 @@
+"""Rules of the helpers that derivatives call, so that derivatives can be differentiated again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sourcediff import runtime
+from sourcediff.rules.forms import constant, linear
+from sourcediff.runtime import unbroadcast
+
+
+@linear(runtime.unbroadcast, operands=("g",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
+@linear(runtime.broadcast_like, operands=("g",), kind="like x", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+@linear(runtime.owned, operands=("g",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+def unbroadcast_(y_bar, g, x):
+    return broadcast_or_sum(y_bar, g)
+
+
+def broadcast_or_sum(y_bar, g):
+    """`y_bar` in the shape of `g`, whichever of the two is the larger: the adjoint of spreading sums, that of summing spreads."""
+    return unbroadcast(y_bar, g)
+
+
+@linear(runtime.expanded, operands=("g",), kind="unknown", view=True, on=["f(v, A, 0)", "f(0.5, A)"])
+def expanded_(y_bar, g, x, axis=None, keepdims=False):
+    return np.reshape(y_bar, np.shape(g))
+
+
+@linear(runtime.split_like, operands=("g",), kind="list", view=True)
+def split_like_(y_bar, g, arrays, axis):
+    return np.reshape(np.concatenate([np.reshape(p, (-1,)) for p in y_bar]), np.shape(g))
+
+
+@linear(runtime.scattered, operands=("g",), kind="like x", on=["f(0.5, v, 2)", "f(w[:3], v, [0, 2, 2])", "f(A[1:], A, slice(1, 3))"])
+def scattered_(y_bar, g, x, index):
+    return y_bar[index]
+
+
+@linear(runtime.taken_back, operands=("g",), kind="like x", on=["f(v, v, [0, 2, 2, 1], None)"])
+def taken_back_(y_bar, g, x, indices, axis):
+    return np.take(y_bar, indices, axis=axis)
+
+
+@linear(runtime.untiled, operands=("g",), kind="like x", on=["f(np.tile(v, 2), v, 2)"])
+def untiled_(y_bar, g, x, reps):
+    return np.tile(y_bar, reps)
+
+
+@linear(runtime.unrepeated, operands=("g",), kind="like x", on=["f(np.repeat(v, 2), v, 2, None)"])
+def unrepeated_(y_bar, g, x, repeats, axis):
+    return np.repeat(y_bar, repeats, axis)
+
+
+@linear(runtime.unpadded, operands=("g",), kind="like x", on=["f(np.pad(v, 2), v, 2)"])
+def unpadded_(y_bar, g, x, pad_width):
+    return np.pad(y_bar, pad_width)
+
+
+@linear(runtime.resampled, operands=("g",), kind="like x", on=["f(np.pad(v, 2, mode='edge'), v, 2, 'edge')"])
+def resampled_(y_bar, g, x, pad_width, mode):
+    return np.pad(y_bar, pad_width, mode=mode)
+
+
+constant(runtime.zero_of, kind="like x", takes=lambda x: None)
+constant(runtime.last_writes, runtime.inverse)
+constant(runtime.count, kind="int")
+constant(runtime.literal, runtime.known_none, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool")
+constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
+constant(runtime.check_seed, runtime.check_scalar, kind="none", pure=False)
