@@ -40,9 +40,9 @@ def find(code: types.CodeType, path: list[str], name: str) -> types.CodeType | N
 
 
 def names_of(code: types.CodeType) -> set[str]:
-    """Every global and attribute name that the code, or code inside it, uses."""
+    """Every name of any kind that the code, or code inside it, uses."""
     inner = (c for c in code.co_consts if isinstance(c, types.CodeType))
-    return set(code.co_names).union(*map(names_of, inner))
+    return {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}.union(*map(names_of, inner))
 
 
 def mangled(name: str, owner: str) -> str:
