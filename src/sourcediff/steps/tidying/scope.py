@@ -1,0 +1,106 @@
+"""What the passes of tidy know about one function: the facts handed in, and what follows from the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ...facts.sharing import Sharing
+from ...facts.uses import Summaries, captured_names, parameters, writes
+from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, Scalar, Type
+
+
+def _unknown(name: str) -> Type:
+    return UNKNOWN
+
+
+@dataclass(frozen=True)
+class TidyFacts:
+    """What tidy is told. Knowing less keeps more code: `TidyFacts()` drops and moves next to nothing.
+
+    user_names: names that the user wrote; never renamed, never nested away.
+    is_pure(call): a call without effects, whose result depends on its arguments alone.
+    is_fresh(call): a call whose result shares memory with nothing.
+    memory: the alias class of each name that may denote memory written in place; names not in it are values. None: unknown,
+    every alias that the text could make is assumed.
+    """
+
+    user_names: frozenset[str] = frozenset()
+    type_of: Callable[[str], Type] = _unknown
+    is_pure: Callable[[Any], bool] = field(default=lambda call: False)
+    is_fresh: Callable[[Any], bool] = field(default=lambda call: False)
+    memory: Mapping[str, Hashable] | None = None
+
+
+class Scope:
+    """One function under tidy. Passes only remove aliases, so that `sharing` stays right through all of them."""
+
+    def __init__(self, tree: Any, facts: TidyFacts, summaries: Summaries) -> None:
+        self.facts = facts
+        self.type_of = facts.type_of
+        self.summaries = summaries
+        self.sharing = Sharing(tree, facts.type_of, facts.is_pure, facts.is_fresh, facts.memory)
+        self.captured = captured_names(tree)
+        self.bound = frozenset(parameters(tree)).union(*(writes(stmt) for stmt in tree.body))
+        self.parameters = frozenset(parameters(tree))
+
+    def generated(self, name: str) -> bool:
+        """A name that we made and nobody else can see."""
+        return name not in self.facts.user_names and name in self.bound and name not in self.captured and name not in self.parameters
+
+    def rank(self, name: str) -> int:
+        """How much a name says to the user: their own, one derived from it (`x_bar`), a temporary."""
+        if name in self.facts.user_names:
+            return 2
+        base, _, kind = name.rstrip("0123456789").rpartition("_")
+        return int(kind in ("bar", "dot") and base in self.facts.user_names)
+
+    def number(self, node: Any) -> str:
+        """ "float" or "complex" for one known number of that kind, "int", "array" for a known array of either, "" for not known."""
+        match node:
+            case gast.Name():
+                return _number_of_type(self.type_of(node.id))
+            case gast.Constant():
+                return {float: "float", int: "int", complex: "complex"}.get(type(node.value), "")
+            case gast.UnaryOp(op=gast.USub() | gast.UAdd()):
+                return self.number(node.operand)
+            case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div()):
+                return _combined(self.number(node.left), self.number(node.right), isinstance(node.op, gast.Div))
+        return ""
+
+    def inexact(self, node: Any) -> bool:
+        """Known to be a float or complex number, or an array of these."""
+        return self.number(node) in ("float", "complex", "array")
+
+    def unshared(self, target: str, value: Any) -> bool:
+        """`target` may be bound to the very object that `value` denotes: nobody writes into either, and no result is `target`."""
+        sharing = self.sharing
+        root = sharing.root(target)
+        seen = sharing.written | sharing.returned | sharing.escaping
+        return root not in seen and not sharing.roots(self.summaries(value).names) & sharing.written
+
+
+def _number_of_type(kind: Type) -> str:
+    if isinstance(kind, Float):
+        return "float"
+    if isinstance(kind, Int):
+        return "int"
+    if isinstance(kind, Complex):
+        return "complex"
+    if isinstance(kind, Scalar):
+        return {"f": "float", "c": "complex"}.get(kind.dtype.kind, "")
+    if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
+        return "array"
+    return ""
+
+
+def _combined(one: str, other: str, divided: bool) -> str:
+    if not one or not other:
+        return ""
+    for kind in ("array", "complex", "float"):
+        if kind in (one, other):
+            return kind
+    return "float" if divided else "int"
