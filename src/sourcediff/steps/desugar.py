@@ -32,6 +32,7 @@ from .ordered import Ordered, assign, if_, index_parts, is_atom, negation, with_
 _BREAK, _TIMES = stmt("break"), expr("a * b")
 _DEF = stmt("def f():\n    return value")
 _DECIDED_LATER = (gast.IfExp, gast.NamedExpr, gast.Lambda, *comprehensions.KINDS)
+_BUILT = (gast.IfExp, gast.BoolOp, *comprehensions.KINDS)  # what may be built under the name it is assigned to
 _SEQUENCES = (gast.Tuple, gast.List)
 
 
@@ -136,7 +137,7 @@ class _Desugar(Ordered):
                 target, value, *others = others[0], name(names[0]), *others[1:]
             for t in (target, *others):
                 self.store(t, value, s)
-        elif isinstance(target, gast.Name) and isinstance(value, (gast.IfExp, gast.BoolOp)):
+        elif isinstance(target, gast.Name) and (isinstance(value, _BUILT) or (isinstance(value, gast.Call) and self.is_loop(value))):
             self.into(target.id, value)
         elif isinstance(target, _SEQUENCES):
             self.unpacking(target, value, s)
@@ -338,8 +339,6 @@ class _Desugar(Ordered):
         match node:
             case gast.Name() | gast.Constant():
                 return node
-            case gast.Call():
-                return self.call(node)
             case gast.Compare():
                 return self.comparison(node, self.lower)
             case gast.BoolOp() if is_truth(node):
@@ -354,12 +353,14 @@ class _Desugar(Ordered):
                 return name(node.target.id)
             case gast.Lambda():
                 return self.lambda_(node)
-            case gast.ListComp() | gast.GeneratorExp() | gast.DictComp():
-                return self.comprehension(node)
+            case gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if not self.is_loop(node):
+                return self.isolated_comprehension(node)
+            case gast.Call() | gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if self.is_loop(node):
+                result = self.names.fresh("s" if isinstance(node, gast.Call) and node.func.id == "sum" else "t")
+                self.loop_into(result, node)
+                return name(result)
             case gast.Tuple() | gast.List() if _starred(node.elts):
                 return self.starred_display(node)
-            case gast.Dict() if None in node.keys:
-                return self.merged_dict(node)
             case gast.Subscript() if isinstance(node.slice, gast.Tuple) and _starred(node.slice.elts):
                 return rebuilt(node, value=self.lower(node.value), slice=self.lower(node.slice))
         return self.parts(node, self.lower)
@@ -378,40 +379,49 @@ class _Desugar(Ordered):
                 orelse = self.emitted(lambda: self.into(target, node.orelse))
                 if body or orelse:
                     self.out.append(placed(if_(test, body, orelse), node))
-            case gast.BoolOp() if not is_truth(node):
-                if target in self.captured or target in comprehensions.survey(node)[0]:  # its old value may be asked for
-                    self.out.append(assign(name(target), self.chosen(node), node))
-                    return
+            case gast.BoolOp() if not is_truth(node) and self.is_unseen(target, node):
                 first, *rest = node.values
                 self.into(target, first)
                 tail = rest[0] if len(rest) == 1 else rebuilt(node, values=rest)
                 self.when(name(target), isinstance(node.op, gast.Or), self.emitted(lambda: self.into(target, tail)))
+            case gast.Call() | gast.ListComp() | gast.DictComp() if self.is_loop(node) and self.is_unseen(target, node):
+                self.loop_into(target, node)
             case _:
                 value = self.lower(node)
                 if not (isinstance(value, gast.Name) and value.id == target):
                     self.out.append(assign(name(target), value, node))
 
-    def call(self, node: Any) -> Any:
-        if len(node.args) >= 1 and isinstance(node.args[0], gast.GeneratorExp) and isinstance(node.func, gast.Name):
-            consumed = self.consumed(node, node.args[0])
-            if consumed is not None:
-                return consumed
-        return self.parts(node, self.lower)
+    def is_unseen(self, target: str, node: Any) -> bool:
+        """Whether nothing in `node` can ask for the old value of the name `target`."""
+        return target not in self.captured and target not in comprehensions.survey(node)[0]
 
-    def consumed(self, node: Any, generator: Any) -> Any:
-        """`sum`, `any` or `all` of a generator, None for another call."""
-        function = node.func.id
-        if function not in ("sum", "any", "all") or not self.is_builtin(function) or comprehensions.captures(generator):
-            return None
-        start = node.args[1:] + [k.value for k in node.keywords if k.arg == "start"]
-        if len(start) > (function == "sum") or len(start) != len(node.args) + len(node.keywords) - 1 or _starred(start):
-            return None  # such a call fails
-        result = self.names.fresh("s" if function == "sum" else "t")
+    def is_loop(self, node: Any) -> bool:
+        """A comprehension, or `sum`, `any` or `all` of one."""
+        if not isinstance(node, gast.Call):
+            return id(node) in self.isolated or not comprehensions.captures(node)
+        if not (isinstance(node.func, gast.Name) and node.args and isinstance(node.args[0], gast.GeneratorExp)):
+            return False
+        function, more = node.func.id, [*node.args[1:], *(k.value for k in node.keywords)]
         if function == "sum":
-            self.statements(comprehensions.as_sum(generator, start[0] if start else None, result, self.names, self.uses))
-        else:
-            self.statements(comprehensions.as_search(generator, function == "any", result, self.names, self.uses))
-        return name(result)
+            if len(more) > 1 or _starred(more) or any(k.arg != "start" for k in node.keywords):
+                return False
+        elif function not in ("any", "all") or more:
+            return False
+        return self.is_builtin(function) and not comprehensions.captures(node.args[0])
+
+    def loop_into(self, target: str, node: Any) -> None:
+        """Write the loop after which the name `target` holds the value of `node`."""
+        match node:
+            case gast.DictComp():
+                made = comprehensions.as_dict(node, target, self.names, self.uses)
+            case gast.Call(func=gast.Name(id="sum")):
+                start = next(iter([*node.args[1:], *(k.value for k in node.keywords)]), None)
+                made = comprehensions.as_sum(node.args[0], start, target, self.names, self.uses)
+            case gast.Call():
+                made = comprehensions.as_search(node.args[0], node.func.id == "any", target, self.names, self.uses)
+            case _:
+                made = comprehensions.as_list(node, target, self.names, self.uses)
+        self.statements(made)
 
     def is_builtin(self, function: str) -> bool:
         return function not in self.local and self.namespace.lookup(function)[0] == "builtin"
@@ -420,14 +430,6 @@ class _Desugar(Ordered):
         made = rebuilt(_DEF, name=self.names.fresh("lambda_"), args=node.args, body=[placed(stmt("return value", value=node.body), node)])
         self.out.append(placed(self.function(made, node.args, made.body), node))
         return name(made.name)
-
-    def comprehension(self, node: Any) -> Any:
-        if id(node) not in self.isolated and comprehensions.captures(node):
-            return self.isolated_comprehension(node)
-        result = self.names.fresh("t")
-        write = comprehensions.as_dict if isinstance(node, gast.DictComp) else comprehensions.as_list
-        self.statements(write(node, result, self.names, self.uses))
-        return name(result)
 
     def isolated_comprehension(self, node: Any) -> Any:
         """A comprehension as a call of a nested function, so that each run of it has variables of its own."""
@@ -458,19 +460,6 @@ class _Desugar(Ordered):
         if not self.is_builtin("tuple"):
             raise problem("syntax", node, what="a tuple with a star, where the name tuple means something else,")
         return expr("tuple(result)", result=result)
-
-    def merged_dict(self, node: Any) -> Any:
-        """`{**a, k: v}`: a dict that is filled."""
-        result = self.names.fresh("t")
-        self.out.append(stmt("result = {}", result=result))
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                self.statements([stmt("result.update(value)", result=result, value=value)])
-            else:
-                key, value = self.operands([key, value], self.lower)
-                where = expr("result[key]", result=result, key=key if is_atom(key) else self.keep(key))
-                self.out.append(assign(where, value))
-        return name(result)
 
 
 def _tuple(elements: list[Any]) -> Any:

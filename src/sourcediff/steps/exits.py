@@ -200,12 +200,13 @@ class _Exits:
     def loop(self, s: Any, out: list[Any]) -> list[Any]:
         """Append the loop in its one form to `out`; give the statements that stand for its exits behind it."""
         body = s.body
-        counted = _counts_trips(body, out)
         own = self.completion.block(body)
+        trips = ""
+        if (own & (BREAKS | RETURNS) or isinstance(s, gast.While)) and not _counts_trips(body, out):
+            trips = self.names.fresh("trips")
         if _is_exit_form(body, out) and not s.orelse and self.completion.block(body[:-1]) == ENDS:
             self.flags.add(body[-1].test.id)
-            inner = [*self.block(body[:-1], _Frame()), body[-1]]
-            self._append_loop(s, inner, counted, out)
+            self._append_loop(s, [*self.block(body[:-1], _Frame()), body[-1]], trips, out)
             return []
         frame = _Frame()
         if own & (BREAKS | RETURNS):
@@ -218,15 +219,13 @@ class _Exits:
                 out.append(_set(frame.returned, False))
             out.append(_set(frame.flag, False))
             inner.append(if_(name(frame.flag), [_BREAK]))
-        self._append_loop(s, inner or [_PASS], counted and not frame.flag, out)
+        self._append_loop(s, inner or [_PASS], trips, out)
         return self._behind(s, own, frame)
 
-    def _append_loop(self, s: Any, body: list[Any], counted: bool, out: list[Any]) -> None:
-        exits = isinstance(body[-1], gast.If) and len(body[-1].body) == 1 and isinstance(body[-1].body[0], gast.Break)
-        if not counted and (exits or isinstance(s, gast.While)):
-            trips = name(self.names.fresh("trips"))
-            out.append(assign(trips, constant(0)))
-            body = [rebuilt(_COUNT, target=trips), *body]
+    def _append_loop(self, s: Any, body: list[Any], trips: str, out: list[Any]) -> None:
+        if trips:
+            out.append(assign(name(trips), constant(0)))
+            body = [rebuilt(_COUNT, target=name(trips)), *body]
         out.append(s if _all_same(body, s.body) and not s.orelse else rebuilt(s, body=body, orelse=[]))
 
     def _behind(self, s: Any, own: int, frame: _Frame) -> list[Any]:

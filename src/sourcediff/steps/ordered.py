@@ -37,8 +37,12 @@ class Ordered:
     def keep(self, value: Any, base: str = "t") -> Any:
         """The value in a new temporary, whose name is returned."""
         target = name(self.names.fresh(base))
-        self.out.append(assign(target, value))
+        self.put(target, value)
         return target
+
+    def put(self, target: Any, value: Any) -> None:
+        """Assign the value, lowered already, to the name `target`."""
+        self.out.append(assign(target, value))
 
     def emitted(self, write: Callable[[], Any]) -> list[Any]:
         """What `write` emits, as a block of its own."""
@@ -140,7 +144,7 @@ class Ordered:
 
         def write() -> None:
             self.out += needs
-            self.out.append(assign(condition, rest()))
+            self.put(condition, rest())
 
         self.when(condition, negated, self.emitted(write))
         return condition
@@ -162,8 +166,9 @@ def conjunction(tests: list[Any]) -> Any:
     return tests[0] if len(tests) == 1 else rebuilt(_AND, values=tests)
 
 
-def negation(test: Any) -> Any:
-    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+def negation(test: Any, simplified: bool = True) -> Any:
+    """`not test`; the same in truth, but not always in value, is the operand of a `not`."""
+    if simplified and isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
         return test.operand
     return placed(rebuilt(_NOT, operand=test), test)
 
@@ -198,7 +203,7 @@ def parts_of(node: Any) -> list[Any]:
         case gast.Tuple() | gast.List() | gast.Set():
             return node.elts
         case gast.Dict():
-            return [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
+            return [part for pair in zip(node.keys, node.values, strict=True) for part in pair if part is not None]
         case gast.JoinedStr():
             return [part for value in node.values for part in parts_of(value)]
         case gast.FormattedValue():
@@ -232,7 +237,7 @@ def with_parts(node: Any, parts: Iterator[Any]) -> Any:
         case gast.Tuple() | gast.List() | gast.Set():
             return rebuilt(node, elts=[next(parts) for _ in node.elts])
         case gast.Dict():
-            pairs = [(next(parts), next(parts)) for _ in node.keys]
+            pairs = [(k and next(parts), next(parts)) for k in node.keys]
             return rebuilt(node, keys=[k for k, _ in pairs], values=[v for _, v in pairs])
         case gast.JoinedStr():
             return rebuilt(node, values=[with_parts(value, parts) for value in node.values])

@@ -1,0 +1,339 @@
+"""PLAIN → FLAT: one operation a statement, its operands names or literals.
+
+    y = np.exp(x[i] * w)            t = x[i]
+                                    t2 = t * w
+                                    y = np.exp(t2)
+
+What carries no derivative stays whole: conditions (but a call in one that is not known to be pure becomes a statement,
+so that its effects are seen), indices made of names and numbers, literals, displays of names. A `while` whose test needs
+statements becomes an endless loop that tests first thing and leaves by its flag.
+
+    if n > 0 and step(x) > tol:     c = n > 0
+                                    if c:
+                                        t = step(x)
+                                        c = t > tol
+                                    if c:
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import gast
+
+from ..python.function import Function
+from ..python.names import Names, bound_names, free_names
+from ..python.quote import constant, name, placed, rebuilt, stmt
+from ..python.resolve import dotted, resolve
+from .comprehensions import survey
+from .ordered import Ordered, assign, if_, is_atom, negation, parts_of, root_of, with_parts
+
+_DISPLAYS = (gast.Tuple, gast.List)
+_SIZES = ("shape", "ndim", "size")  # attributes that no code of the user's makes up: they may stay in a condition or index
+_INDEX_ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Mod)
+_COUNT, _BREAK = stmt("trips += 1"), stmt("break")
+
+
+def flatten(fn: Function, names: Names, is_pure: Callable[[object], bool]) -> Function:
+    """The function in FLAT. is_pure: whether a call of this function may stay in a condition."""
+    body = _Flatten(fn, names, is_pure).block(fn.tree.body)
+    return fn if _all_same(body, fn.tree.body) else fn.with_tree(rebuilt(fn.tree, body=body))
+
+
+class _Flatten(Ordered):
+    def __init__(self, fn: Function, names: Names, is_pure: Callable[[object], bool]) -> None:
+        super().__init__(names)
+        self.namespace = fn.namespace
+        self.is_pure = is_pure
+        functions = [n for n in survey(fn.tree)[1]]
+        self.captured = set().union(*map(free_names, functions))
+        self.local = bound_names(fn.tree).union(*map(bound_names, functions))
+        self.pure: dict[str, bool] = {}  # by the path that is called
+
+    # Statements
+
+    def block(self, body: list[Any]) -> list[Any]:
+        return self.emitted(lambda: self.statements(body))
+
+    def statements(self, body: list[Any]) -> None:
+        for s in body:
+            mark = len(self.out)
+            self.statement(s)
+            for made in self.out[mark:]:
+                placed(made, s)
+
+    def statement(self, s: Any) -> None:
+        match s:
+            case gast.Assign():
+                self.assignment(s)
+            case gast.AugAssign():
+                self.augmented(s)
+            case gast.If():
+                test = self.condition(s.test)
+                body, orelse = self.block(s.body), self.block(s.orelse)
+                same = test is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
+                self.out.append(s if same else rebuilt(s, test=test, body=body, orelse=orelse))
+            case gast.For():
+                iterable, body = self.iterable(s.iter), self.block(s.body)
+                self.out.append(s if iterable is s.iter and _all_same(body, s.body) else rebuilt(s, iter=iterable, body=body))
+            case gast.While():
+                self.while_loop(s)
+            case gast.Return():
+                value = self.argument(s.value)
+                self.out.append(s if value is s.value else rebuilt(s, value=value))
+            case gast.Expr():
+                value = self.operation(s.value)
+                self.out.append(s if value is s.value else rebuilt(s, value=value))
+            case gast.Assert():
+                test = self.control(s.test)
+                self.out.append(s if test is s.test else rebuilt(s, test=test))
+            case gast.FunctionDef():
+                self.definition(s)
+            case _:
+                self.out.append(s)
+
+    def assignment(self, s: Any) -> None:
+        (target,) = s.targets
+        if isinstance(target, (gast.Name, gast.Tuple)):
+            value = self.operation(s.value) if isinstance(target, gast.Name) else s.value
+        else:
+            value = self.atom(s.value)
+            target = self.place(target)
+        self.out.append(s if value is s.value and target is s.targets[0] else rebuilt(s, targets=[target], value=value))
+
+    def place(self, target: Any) -> Any:
+        """An item or attribute that is assigned to."""
+        return self.item(target) if isinstance(target, gast.Subscript) else self.parts(target, self.atom)
+
+    def augmented(self, s: Any) -> None:
+        if isinstance(s.target, gast.Name):
+            value = self.atom(s.value)
+            self.out.append(s if value is s.value else rebuilt(s, value=value))
+            return
+        target = self.item(s.target)
+        mark = len(self.out)
+        value = self.atom(s.value)
+        if self.writes(self.out[mark:], target.value.id):
+            # Python reads the item before it evaluates the value, which writes into the same memory.
+            later = self.out[mark:]
+            del self.out[mark:]
+            held = self.keep(target)
+            self.out += [*later, rebuilt(s, target=held, value=value), assign(target, held, s)]
+            return
+        self.out.append(s if value is s.value and target is s.target else rebuilt(s, target=target, value=value))
+
+    def writes(self, statements: list[Any], base: str) -> bool:
+        """Whether a call in these statements, which come from an expression, may write into the array `base`."""
+        calls = self.impure_calls(statements)
+        return bool(calls) and (base in self.captured or any(base in survey(c)[0] for c in calls))
+
+    def impure_calls(self, statements: list[Any]) -> list[Any]:
+        return [n for s in statements for n in gast.walk(s) if isinstance(n, gast.Call) and not self.is_pure_call(n)]
+
+    def while_loop(self, s: Any) -> None:
+        tests: list[Any] = []
+        needs = self.emitted(lambda: tests.append(self.control(s.test)))
+        body = self.block(s.body)
+        if not needs:
+            same = tests[0] is s.test and _all_same(body, s.body)
+            self.out.append(s if same else rebuilt(s, test=tests[0], body=body))
+            return
+        done, trips = name(self.names.fresh("flag")), name(self.names.fresh("trips"))
+        flag = _exit_flag(body[-1])
+        if flag:
+            body = [*body[:-1], assign(done, name(flag))]
+        self.out += [assign(done, constant(False)), assign(trips, constant(0))]
+
+        def write() -> None:
+            self.out += [rebuilt(_COUNT, target=trips), *needs, assign(done, negation(tests[0], simplified=False))]
+            self.when(done, True, body)
+            self.out.append(if_(done, [_BREAK]))
+
+        self.out.append(rebuilt(s, test=constant(True), body=self.emitted(write)))
+
+    def iterable(self, node: Any) -> Any:
+        match node:
+            case gast.Call(func=gast.Name(id="reversed"), args=[gast.Call(func=gast.Name(id="range")) as numbers], keywords=[]):
+                if self.is_builtin("reversed") and self.is_builtin("range"):
+                    inner = self.operation(numbers)
+                    return node if inner is numbers else rebuilt(node, args=[inner])
+                return self.operation(node)
+            case gast.Call():
+                return self.operation(node)
+        return self.atom(node)
+
+    def definition(self, s: Any) -> None:
+        given = [*s.args.defaults, *(d for d in s.args.kw_defaults if d is not None)]
+        values = [self.atom(d) for d in given]
+        body = self.block(s.body)
+        if not all(map(_same, values, given)):
+            left = iter(values)
+            args = rebuilt(s.args, defaults=[next(left) for _ in s.args.defaults], kw_defaults=[d and next(left) for d in s.args.kw_defaults])
+            self.out.append(rebuilt(s, args=args, body=body))
+        else:
+            self.out.append(s if _all_same(body, s.body) else rebuilt(s, body=body))
+
+    # Expressions
+
+    def keep(self, value: Any, base: str = "t") -> Any:
+        return super().keep(self.operation(value), base)
+
+    def put(self, target: Any, value: Any) -> None:
+        self.out.append(assign(target, self.operation(value)))
+
+    def when(self, condition: Any, negated: bool, body: list[Any]) -> None:
+        test = self.keep(negation(condition, simplified=False), "c") if negated else condition
+        self.out.append(if_(test, body))
+
+    def atom(self, node: Any) -> Any:
+        return node if is_atom(node) or _is_literal(node) else self.keep(node)
+
+    def argument(self, node: Any) -> Any:
+        """An atom, or a display of atoms and displays."""
+        if isinstance(node, _DISPLAYS):
+            return self.parts(node, self.argument)
+        if isinstance(node, gast.Starred):
+            return self.parts(node, self.atom)
+        return self.atom(node)
+
+    def operation(self, node: Any) -> Any:
+        """One operation on atoms."""
+        match node:
+            case gast.Name() | gast.Constant():
+                return node
+            case gast.Compare() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()):
+                return self.control(node)
+            case gast.Call():
+                return self.call(node)
+            case gast.Subscript():
+                return self.item(node)
+            case gast.Tuple() | gast.List():
+                return self.argument(node)
+            case gast.Attribute() if self.is_outside(node):
+                return node
+        return node if _is_literal(node) else self.each(node, self.atom)
+
+    def each(self, node: Any, lower: Callable[[Any], Any]) -> Any:
+        """The node with its operands made atoms, in order; then none of them can be overtaken."""
+        old = parts_of(node)
+        new = [lower(part) for part in old]
+        return node if all(map(_same, old, new)) else with_parts(node, iter(new))
+
+    def call(self, node: Any) -> Any:
+        old = parts_of(node)
+        new = [self.called(node.func), *map(self.argument, old[1:])]
+        return node if all(map(_same, old, new)) else with_parts(node, iter(new))
+
+    def called(self, func: Any) -> Any:
+        if isinstance(func, gast.Name) or self.is_outside(func):
+            return func
+        return self.parts(func, self.atom) if isinstance(func, gast.Attribute) else self.atom(func)
+
+    def is_outside(self, node: Any) -> bool:
+        """A dotted path that starts at a name from outside the function."""
+        return isinstance(node, gast.Attribute) and root_of(node) not in self.local | {""}
+
+    def item(self, node: Any) -> Any:
+        base = self.atom(node.value)
+        if base is not node.value:
+            node = rebuilt(node, value=base)
+        return self.parts(node, self.index)
+
+    def index(self, node: Any) -> Any:
+        """An expression of an index, whole as far as it is arithmetic on names and numbers."""
+        match node:
+            case gast.Name() | gast.Constant():
+                return node
+            case gast.BinOp() if isinstance(node.op, _INDEX_ARITHMETIC):
+                return self.parts(node, self.index)
+            case gast.UnaryOp(op=gast.USub()):
+                return self.parts(node, self.index)
+            case gast.Call(func=gast.Name(id="len"), args=[gast.Name()], keywords=[]) if self.is_builtin("len"):
+                return node
+            case gast.Attribute(attr=attribute, value=gast.Name()) if attribute in _SIZES:
+                return node
+            case gast.Subscript(value=gast.Attribute(attr="shape", value=gast.Name())):
+                return self.parts(node, self.index)
+        return self.atom(node)
+
+    def condition(self, node: Any) -> Any:
+        """The name of a condition."""
+        return node if isinstance(node, gast.Name) else self.keep(node, "c")
+
+    def control(self, node: Any) -> Any:
+        """An expression without derivative: whole but for the calls in it that are not known to be pure."""
+        match node:
+            case gast.Name() | gast.Constant():
+                return node
+            case gast.BoolOp():
+                return self.short_circuit(node, self.control)
+            case gast.Compare():
+                return self.comparison(node, self.control)
+            case gast.UnaryOp() | gast.BinOp() | gast.Subscript() | gast.Tuple() | gast.List() | gast.Set():
+                return self.parts(node, self.control)
+            case gast.Attribute() if node.attr in _SIZES:
+                return self.parts(node, self.control)
+            case gast.Attribute() if self.is_module_path(node):
+                return node
+            case gast.Call() if self.is_pure_call(node):
+                func, *arguments = parts_of(node)
+                new = [func, *self.operands(arguments, self.control)]
+                return node if all(map(_same, new[1:], arguments)) else with_parts(node, iter(new))
+        return self.atom(node)
+
+    def _settle(self, done: list[Any], mark: int, rebound: list[str], called: bool) -> None:
+        """Only a call that is not pure can change what the operands before it would give."""
+        if self.impure_calls(self.out[mark:]):
+            super()._settle(done, mark, rebound, called)
+
+    # What names mean
+
+    def is_builtin(self, function: str) -> bool:
+        return function not in self.local and self.namespace.lookup(function)[0] == "builtin"
+
+    def is_pure_call(self, node: Any) -> bool:
+        if any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return False
+        path = dotted(node.func)
+        if path is None or root_of(node.func) in self.local:
+            return False
+        if path not in self.pure:
+            found = resolve(node.func, self.namespace)
+            self.pure[path] = found is not None and self.is_pure(found.value)
+        return self.pure[path]
+
+    def is_module_path(self, node: Any) -> bool:
+        """`np.pi`, `np.linalg`: read from a module."""
+        if root_of(node) in self.local | {""}:
+            return False
+        owner = resolve(node.value, self.namespace)
+        return owner is not None and isinstance(owner.value, ModuleType)
+
+
+def _exit_flag(last: Any) -> str:
+    """The flag of a loop with exits, whose body ends with `if flag: break`."""
+    if isinstance(last, gast.If) and isinstance(last.test, gast.Name) and isinstance(last.body[0], gast.Break):
+        return str(last.test.id)
+    return ""
+
+
+def _is_literal(node: Any) -> bool:
+    """A number or text, also as arithmetic on such: `-1.0`, `2 * 3`, `1.0 + 2.0j`."""
+    match node:
+        case gast.Constant():
+            return True
+        case gast.UnaryOp():
+            return not isinstance(node.op, gast.Not) and _is_literal(node.operand)
+        case gast.BinOp():
+            return _is_literal(node.left) and _is_literal(node.right)
+    return False
+
+
+def _all_same(new: list[Any], old: list[Any]) -> bool:
+    return len(new) == len(old) and all(map(_same, new, old))
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b
