@@ -56,11 +56,17 @@ class Machine:
         name = f"{f.__name__}_{request.mode}"
         shown = ast.unparse(gast.gast_to_ast(arguments))
         source = f"def {name}({shown}):\n    {self.bodies.get(name, f'return 2 * {request.wrt[0]}')}\n"
-        imports = "".join(f"from {h.__module__} import {n}\n" for n, h in self.helpers.items())
+        imports = "".join(_import_of(n, h) for n, h in self.helpers.items())
         guards = tuple(Guard(n, lambda n=n: f.__globals__[n], f.__globals__[n]) for n in self.watched)
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         text = f"{imports}\n\n{source}" if imports else source
         return Product(None, text, self.helpers, guards, {"accept": lambda: source, "tidy": lambda: text}, Namespace(f.__globals__, cells))
+
+
+def _import_of(name: str, helper: Any) -> str:
+    if inspect.ismodule(helper):
+        return f"import {helper.__name__} as {name}\n"
+    return f"from {helper.__module__} import {helper.__name__} as {name}\n"
 
 
 def install(monkeypatch: Any) -> Machine:

@@ -91,7 +91,9 @@ def _unwrapped(f: Any) -> Any:
     call: Any = type(f).__call__
     if isinstance(call, types.FunctionType):
         return types.MethodType(call, f)
-    raise problem("no_rule", function=name_of(f), skeleton=rule_skeleton(name_of(f), f))
+    from .rules.forms import path_of
+
+    raise problem("no_rule", function=path_of(f), skeleton=rule_skeleton(path_of(f), f))
 
 
 def _with_rule(f: Any) -> Any:

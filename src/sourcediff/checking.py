@@ -96,7 +96,7 @@ class _Trial:
         derivative = vjp(self.f, self.wrt)
         (seed,) = [n for n in derivative.__signature__.parameters if n not in self.bound.signature.parameters]
         _, bars = self.call(derivative, {seed: cotangent})
-        by_name = dict(zip(self.names, bars if len(self.names) > 1 or isinstance(self.wrt, (tuple, list)) else (bars,), strict=True))
+        by_name = dict(zip(self.names, bars if isinstance(self.jvp.wrt, tuple) else (bars,), strict=True))
         weights = _flat(cotangent)
         told = "forward mode gives" if oracle == self.pushed else "finite differences give"
         self.compare("reverse", lambda d: sum(_dot(by_name[n], d[n]) for n in self.names), lambda d: np.sum(weights * oracle(d)), told)
@@ -105,7 +105,7 @@ class _Trial:
         """The same test on the derivative itself, along a fixed direction."""
         keywords = {**self.bound.kwargs, **self._tangents(self._random_direction())}
         keywords |= {"rtol": 10 * self.relative, "atol": 10 * self.absolute, "eps": self.eps}
-        check_grads(self.jvp, *self.bound.args, wrt=self.names, order=order, modes=modes, **keywords)
+        check_grads(self.jvp, *self.bound.args, wrt=self.jvp.wrt, order=order, modes=modes, **keywords)
 
     def pushed(self, direction: dict[str, Any]) -> Any:
         """The tangent of the value, by forward mode."""
