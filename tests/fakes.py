@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
-import sys
 import textwrap
 from typing import Any, NamedTuple
 
 import gast
 
+from sourcediff.family import family_of
 from sourcediff.python.function import Namespace
 from sourcediff.python.names import Names, names_in
 from sourcediff.steps.signatures import derivative_parameters
@@ -71,12 +72,9 @@ def _import_of(name: str, helper: Any) -> str:
 
 def install(monkeypatch: Any) -> Machine:
     """Put a machine in the place of the pipeline."""
-    import sourcediff.steps
-
+    steps = importlib.import_module("sourcediff.steps")
     machine = Machine()
-    monkeypatch.setattr(sys.modules["sourcediff.steps"], "Request", Request, raising=False)
-    monkeypatch.setattr(sys.modules["sourcediff.steps"], "differentiate", machine.differentiate, raising=False)
-    from sourcediff.family import family_of
-
+    monkeypatch.setattr(steps, "Request", Request, raising=False)
+    monkeypatch.setattr(steps, "differentiate", machine.differentiate, raising=False)
     family_of.cache_clear()
     return machine

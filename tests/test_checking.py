@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fakes import install
 
 import sourcediff as sd
+from tests.fakes import install
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from fakes import install
 
 import sourcediff as sd
 from sourcediff import cli
 from sourcediff.python.lattice import Array, Float, List
+from tests.fakes import install
 
 MODEL = '''
 import numpy as np
@@ -80,8 +80,8 @@ def test_a_module_is_written(machine, model, capsys, tmp_path):
     machine.bodies["loss_grad"] = "return SCALE * x"
     assert cli.main(["grad", f"{model}:loss", "-o", str(tmp_path / "out.py")]) == 0
     assert capsys.readouterr().out == ""
-    code = "import out; print(out.loss_grad(1.0, 5.0))"
-    run = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"], capture_output=True, text=True)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import out; print(out.loss_grad(1.0, 5.0))"
+    run = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
     assert run.stdout == "15.0\n", run.stderr
 
 
@@ -143,6 +143,6 @@ def test_colours_on_a_terminal_only(monkeypatch):
 
 
 def test_help_explains_itself_with_examples():
-    source = str(Path(sd.__file__).parents[1])
-    run = subprocess.run([sys.executable, "-m", "sourcediff", "--help"], capture_output=True, text=True, check=True, env={"PYTHONPATH": source})
+    environment = {"PYTHONPATH": str(Path(sd.__file__).parents[1])}
+    run = subprocess.run([sys.executable, "-m", "sourcediff", "--help"], capture_output=True, text=True, check=True, env=environment)
     assert "sourcediff grad model.py:loss --wrt w,b" in run.stdout

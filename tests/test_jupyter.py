@@ -6,10 +6,10 @@ import builtins
 import html.parser
 
 import pytest
-from fakes import install
 
 import sourcediff as sd
 from sourcediff.jupyter import highlighted
+from tests.fakes import install
 
 
 @pytest.fixture

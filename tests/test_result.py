@@ -5,21 +5,23 @@ from __future__ import annotations
 import copy
 import inspect
 import linecache
+import os
 import pickle
 import subprocess
 import sys
 import threading
 import traceback
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from fakes import install
 
 import sourcediff as sd
 from sourcediff.declared import declared_type
 from sourcediff.family import MEMBERS
 from sourcediff.python.lattice import UNKNOWN, Array, Bool, Const, Dict, Float, Int, List, Scalar, Tuple
+from tests.fakes import install
 
 SCALE = 1.0
 TABLE = np.arange(3.0)
@@ -336,13 +338,8 @@ def test_calls_from_several_threads_are_safe(machine):
 
 
 def test_importing_is_quick_and_brings_no_pipeline():
-    code = "import sys, sourcediff; print([m for m in sys.modules if m.startswith('sourcediff.steps') or m in ('astor', 'pygments', 'IPython')])"
-    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, env=_environment())
+    heavy = ("astor", "pygments", "IPython", "sourcediff.steps", "sourcediff.rules")
+    code = f"import sys, sourcediff; print([m for m in {heavy} if m in sys.modules])"
+    environment = os.environ | {"PYTHONPATH": str(Path(sd.__file__).parents[1])}
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert run.stdout.strip() == "[]"
-
-
-def _environment():
-    import os
-    from pathlib import Path
-
-    return os.environ | {"PYTHONPATH": str(Path(sd.__file__).parents[1])}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import install
 
 import sourcediff as sd
 from sourcediff import runtime
+from tests.fakes import install
 
 WEIGHT, NOTHING, LABEL, EDGE, PAIR = 3.0, None, "a 'b'", -math.inf, (1, (2.5,))
 SINGLE = np.float32(0.5)
@@ -101,7 +101,8 @@ def test_a_helper_under_another_name(machine, tmp_path):
 
 
 def test_modules_arrays_and_functions_are_imported(machine, tmp_path, monkeypatch):
-    (tmp_path / "home_of_g.py").write_text("import numpy as xp\nTABLE = xp.arange(3.0)\ndef h(x):\n    return x + 1\ndef g(x):\n    return x\n")
+    text = "import numpy as xp\nTABLE = xp.arange(3.0)\n\ndef h(x):\n    return x + 1\n\ndef g(x):\n    return x\n"
+    (tmp_path / "home_of_g.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
     import home_of_g
 

@@ -8,11 +8,11 @@ import math
 
 import numpy as np
 import pytest
-from fakes import install
 
 import sourcediff as sd
 from sourcediff.python.lattice import UNKNOWN, Array, Float, Int, Other
 from sourcediff.transforms import TRANSFORMS
+from tests.fakes import install
 
 
 @pytest.fixture
