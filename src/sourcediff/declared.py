@@ -70,6 +70,9 @@ def declared_type(annotation: Any) -> Type:
         return Dict()
     if origin is tuple:
         return _tuple_of([declared_type(a) if a is not Ellipsis else None for a in arguments])
+    if getattr(origin, "__name__", "") == "NDArray":  # an alias of its own in newer NumPy
+        scalar = declared_type(arguments[0])
+        return Array(scalar.dtype if isinstance(scalar, Scalar) else None)
     if origin is np.ndarray:
         return Array(_dtype_of_class(arguments[1]) if len(arguments) > 1 else None)
     return declared_type(arguments[0]) if origin is typing.Annotated else UNKNOWN

@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def loss():
+    return 1.0
+
+
+def run():
+    sd.grad(loss)

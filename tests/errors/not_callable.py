@@ -1,0 +1,5 @@
+import sourcediff as sd
+
+
+def run():
+    sd.grad(3.0)

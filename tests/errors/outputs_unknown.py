@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def fill(A, x):
+    A[:] = x
+
+
+def run():
+    sd.vjp(fill, wrt="x", outputs=("B",))
