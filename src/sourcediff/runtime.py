@@ -253,6 +253,10 @@ def known_none(x: Any) -> bool:
     return x is None
 
 
+def known_equal(x: Any, value: Any) -> bool:
+    return type(x) is type(value) and x == value
+
+
 def known_scalar(x: Any) -> bool:
     return np.ndim(x) == 0 and not isinstance(x, np.ndarray)
 

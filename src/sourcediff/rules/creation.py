@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import constant, linear, undefined
+from sourcediff.rules.forms import constant, forward, linear, reverse, undefined
 from sourcediff.runtime import known_inexact, known_scalar, unbroadcast
 
 
@@ -35,8 +35,8 @@ def astype(y_bar, a, dtype):
 
 
 @linear(np.float64, kind="numpy number", pointwise=True, on=["f(0.5)", "f(v)"])
-@linear(np.float32, kind="numpy number", pointwise=True)
-@linear(np.complex128, kind="numpy number", pointwise=True)
+@linear(np.float32, kind="numpy number", pointwise=True, on=["f(0.5)"])
+@linear(np.complex128, kind="numpy number", pointwise=True, on=["f(0.5)", "f(z)"])
 def number(y_bar, x):
     return y_bar
 
@@ -68,14 +68,25 @@ def linspace(y_bar, start, stop, num=50, endpoint=True):
     return np.sum(y_bar * np.linspace(1, 0, num, endpoint)), np.sum(y_bar * np.linspace(0, 1, num, endpoint))
 
 
-@linear(np.arange, operands=("start", "step"), kind="arange", on=["f(0.5, 2.0)", "f(0.5, 2.2, 0.5)"])
+@reverse(np.arange, operands=("start", "step"), kind="arange", on=["f(0.5, 2.0)", "f(0.5, 2.2, 0.5)"])
 def arange(y_bar, start, stop=None, step=1, dtype=None):
     if stop is None:
         return 0, 0
     return np.sum(y_bar), np.sum(y_bar * np.arange(len(y_bar)))
 
 
-@linear(np.meshgrid, sequences=("xi",), kind="list")
+@forward(np.arange)
+def arange_forward(y, start, start_dot, step_dot, stop=None, step=1, dtype=None):
+    if stop is None:
+        return np.zeros(len(y))
+    if step_dot is None:
+        return start_dot * np.ones(len(y))
+    if start_dot is None:
+        return step_dot * np.arange(len(y))
+    return start_dot + step_dot * np.arange(len(y))
+
+
+@linear(np.meshgrid, sequences=("xi",), kind="list", on=["f(v, w)", "f(v, w[:2], indexing='ij')", "f(v, w[:2], u)"])
 def meshgrid(y_bar, *xi, indexing="xy"):
     return meshgrid_adjoint(y_bar, xi, indexing)
 

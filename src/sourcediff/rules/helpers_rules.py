@@ -13,12 +13,7 @@ from sourcediff.runtime import unbroadcast
 @linear(runtime.broadcast_like, operands=("g",), kind="like x", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 @linear(runtime.owned, operands=("g",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 def unbroadcast_(y_bar, g, x):
-    return broadcast_or_sum(y_bar, g)
-
-
-def broadcast_or_sum(y_bar, g):
-    """`y_bar` in the shape of `g`, whichever of the two is the larger: the adjoint of spreading sums, that of summing spreads."""
-    return unbroadcast(y_bar, g)
+    return unbroadcast(y_bar, g)  # the adjoint of spreading sums, that of summing spreads
 
 
 @linear(runtime.expanded, operands=("g",), kind="unknown", view=True, on=["f(v, A, 0)", "f(0.5, A)"])
@@ -26,9 +21,18 @@ def expanded_(y_bar, g, x, axis=None, keepdims=False):
     return np.reshape(y_bar, np.shape(g))
 
 
-@linear(runtime.split_like, operands=("g",), kind="list", view=True)
+@linear(runtime.split_like, operands=("g",), kind="list", view=True, on=["f(np.concatenate([v, w]), [v, w], 0)"])
 def split_like_(y_bar, g, arrays, axis):
-    return np.reshape(np.concatenate([np.reshape(p, (-1,)) for p in y_bar]), np.shape(g))
+    if axis is None:
+        return np.reshape(np.concatenate(y_bar, None), np.shape(g))
+    return np.concatenate([np.reshape(p, joined_shape(p, g, axis)) for p in y_bar], axis)
+
+
+def joined_shape(piece, g, axis):
+    """The shape that a piece of g had along `axis` before it took its own."""
+    shape = list(np.shape(g))
+    shape[axis] = np.shape(piece)[axis] if np.ndim(piece) == len(shape) else 1
+    return shape
 
 
 @linear(runtime.scattered, operands=("g",), kind="like x", on=["f(0.5, v, 2)", "f(w[:3], v, [0, 2, 2])", "f(A[1:], A, slice(1, 3))"])
@@ -64,6 +68,6 @@ def resampled_(y_bar, g, x, pad_width, mode):
 constant(runtime.zero_of, kind="like x", takes=lambda x: None)
 constant(runtime.last_writes, runtime.inverse)
 constant(runtime.count, kind="int")
-constant(runtime.literal, runtime.known_none, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool")
+constant(runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool")
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
 constant(runtime.check_seed, runtime.check_scalar, kind="none", pure=False)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import constant, linear
+from sourcediff.rules.forms import constant, forward, linear, reverse
 from sourcediff.runtime import scattered, taken_back
 
 
-@linear(np.take, operands=("a",), kind="float", on=["f(v, 1)", "f(v, [0, 2, 2])", "f(A, [0, 2, 2], axis=0)", "f(A, [[1, 1], [0, 3]], axis=-1)", "f(A, [5, 5])"])
+@linear(np.take, operands=("a",), kind="promoted", on=["f(v, 1)", "f(v, [0, 2, 2])", "f(A, [0, 2, 2], axis=0)", "f(A, [[1, 1], [0, 3]], axis=-1)", "f(A, [5, 5])"])
 def take(y_bar, a, indices, axis=None):
     return taken_back(y_bar, a, indices, axis)
 
 
-@linear(np.take_along_axis, operands=("arr",), kind="float", on=["f(v, np.array([2, 0, 2]), 0)", "f(A, np.argsort(A, axis=1), axis=1)"])
+@linear(np.take_along_axis, operands=("arr",), kind="promoted", on=["f(v, np.array([2, 0, 2]), 0)", "f(A, np.argsort(A, axis=1), axis=1)"])
 def take_along_axis(y_bar, arr, indices, axis=-1):
     return put_back_along_axis(y_bar, arr, indices, axis)
 
@@ -25,20 +25,25 @@ def put_back_along_axis(g, x, indices, axis):
     return scattered(g, x, tuple(places))
 
 
-@linear(np.compress, operands=("a",), kind="float", on=["f([True, False, True, True], v)", "f([False, True, True], A, axis=0)"])
+@linear(np.compress, operands=("a",), kind="promoted", on=["f([True, False, True, True], v)", "f([False, True, True], A, axis=0)"])
 def compress(y_bar, condition, a, axis=None):
     return taken_back(y_bar, a, np.flatnonzero(condition), axis)
 
 
-@linear(np.sort, operands=("a",), kind="same", on=["f(v)", "f(A)", "f(A, axis=0)"])
+@reverse(np.sort, operands=("a",), kind="same", on=["f(v)", "f(A)", "f(A, axis=0)"])
 def sort(y_bar, a, axis=-1):
     return put_back_along_axis(y_bar, a, np.argsort(a, axis=axis, kind="stable"), axis)
 
 
+@forward(np.sort)
+def sort_forward(y, a, a_dot, axis=-1):
+    return np.take_along_axis(a_dot, np.argsort(a, axis=axis, kind="stable"), axis)
+
+
 # the add of a ufunc's `at` is said as a function from the array before to the array after
 @linear(np.add.at, operands=("a", "b"), pure=False, kind="none")
-def add_at(a_bar, a, indices, b):
-    return a_bar, a_bar[indices]
+def add_at(y_bar, a, indices, b):
+    return y_bar, y_bar[indices]
 
 
 constant(np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.tril_indices, np.triu_indices, np.diag_indices)

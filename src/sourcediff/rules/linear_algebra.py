@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import bilinear, forward, linear, reverse, undefined
-from sourcediff.runtime import known_array, known_rank, known_real
+from sourcediff.rules.forms import bilinear, forward, reverse, undefined
+from sourcediff.runtime import expanded, known_equal, known_none, known_rank, known_real
 
 PRODUCTS = ["f(v, w)", "f(A, v)", "f(u, A)", "f(A, A.T)", "f(A, C)"]
 
@@ -33,7 +33,7 @@ def matmul_right(y_bar, a, b):
     return np.matmul(np.swapaxes(a, -1, -2), y_bar)
 
 
-@bilinear(np.matmul, operator="@", kind="matmul", on=[*PRODUCTS, "f(B, C)", "f(A, D)", "f(B, v)", "f(u, D)", "f(B, D[0])"])
+@bilinear(np.matmul, operator="@", kind="matmul", on=[*PRODUCTS, "f(B, C)", "f(A, D)", "f(B, v)", "f(v, D)", "f(B, D[0])"])
 def matmul(y_bar, a, b):
     if known_rank(a, 2) and known_rank(b, 2):
         return y_bar @ b.T, a.T @ y_bar
@@ -66,7 +66,7 @@ def dot_right(y_bar, a, b):
     return product if np.ndim(b) == 1 else np.moveaxis(product, 0, -2)
 
 
-@bilinear(np.dot, kind="dot", on=[*PRODUCTS, "f(0.5, A)", "f(A, 0.5)", "f(0.5, 0.7)", "f(B, C)", "f(A, D)", "f(B, v)", "f(u, D)", "f(B, D)"])
+@bilinear(np.dot, kind="dot", on=[*PRODUCTS, "f(0.5, A)", "f(A, 0.5)", "f(0.5, 0.7)", "f(B, C)", "f(A, D)", "f(B, v)", "f(v, D)", "f(B, D)"])
 def dot(y_bar, a, b):
     if known_rank(a, 2) and known_rank(b, 2):
         return y_bar @ b.T, a.T @ y_bar
@@ -95,10 +95,22 @@ def multiply_outer(y_bar, a, b):
 def inner(y_bar, a, b):
     if known_rank(a, 1) and known_rank(b, 1):
         return y_bar * b, y_bar * a
+    return inner_left(y_bar, a, b), inner_right(y_bar, a, b)
+
+
+def inner_left(y_bar, a, b):
+    """The adjoint of a in np.inner(a, b), for any ranks."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
-        return y_bar * b, y_bar * a
-    n, m = np.ndim(a) - 1, np.ndim(b) - 1
-    return np.tensordot(y_bar, b, m), np.tensordot(y_bar, a, (list(range(n)), list(range(n)))) if m or n else y_bar * a
+        return y_bar * b if np.ndim(a) > 0 else np.sum(y_bar * b)
+    return np.tensordot(y_bar, b, np.ndim(b) - 1)
+
+
+def inner_right(y_bar, a, b):
+    """The adjoint of b in np.inner(a, b), for any ranks."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return y_bar * a if np.ndim(b) > 0 else np.sum(y_bar * a)
+    rest = list(range(np.ndim(a) - 1))
+    return np.tensordot(y_bar, a, (rest, rest))
 
 
 @bilinear(np.vdot, kind="scalar", on=["f(v, w)", "f(A, A)"])
@@ -108,16 +120,31 @@ def vdot(y_bar, a, b):
     return np.conj(y_bar) * np.conj(b), y_bar * np.conj(a)
 
 
-@bilinear(np.kron, kind="float", on=["f(v, w)", "f(A, S)"])
+@bilinear(np.kron, kind="promoted", on=["f(v, w)", "f(A, S)"])
 def kron(y_bar, a, b):
+    return kron_left(y_bar, a, b), kron_right(y_bar, a, b)
+
+
+def kron_blocks(y_bar, a, b):
+    """y_bar with an axis of a and one of b in turn, and the shapes of a and b at its rank."""
     rank = np.ndim(y_bar)
     shape_a = (1,) * (rank - np.ndim(a)) + np.shape(a)
     shape_b = (1,) * (rank - np.ndim(b)) + np.shape(b)
-    split = np.reshape(y_bar, [n for pair in zip(shape_a, shape_b, strict=True) for n in pair])
-    even, odd = list(range(0, 2 * rank, 2)), list(range(1, 2 * rank, 2))
-    a_bar = np.tensordot(split, np.reshape(b, shape_b), (odd, list(range(rank))))
-    b_bar = np.tensordot(split, np.reshape(a, shape_a), (even, list(range(rank))))
-    return np.reshape(a_bar, np.shape(a)), np.reshape(b_bar, np.shape(b))
+    return np.reshape(y_bar, [n for pair in zip(shape_a, shape_b, strict=True) for n in pair]), shape_a, shape_b
+
+
+def kron_left(y_bar, a, b):
+    """The adjoint of a in np.kron(a, b)."""
+    blocks, _, shape_b = kron_blocks(y_bar, a, b)
+    rank = len(shape_b)
+    return np.reshape(np.tensordot(blocks, np.reshape(b, shape_b), (list(range(1, 2 * rank, 2)), list(range(rank)))), np.shape(a))
+
+
+def kron_right(y_bar, a, b):
+    """The adjoint of b in np.kron(a, b)."""
+    blocks, shape_a, _ = kron_blocks(y_bar, a, b)
+    rank = len(shape_a)
+    return np.reshape(np.tensordot(blocks, np.reshape(a, shape_a), (list(range(0, 2 * rank, 2)), list(range(rank)))), np.shape(b))
 
 
 def contracted(axes, a, b):
@@ -151,8 +178,8 @@ def tensordot_right(y_bar, a, b, axes):
 @bilinear(
     np.tensordot,
     operands=("a", "b"),
-    kind="float",
-    on=["f(A, C, 1)", "f(B, B)", "f(B, D, axes=([0, 2], [0, 1]))", "f(v, w, 0)", "f(A, B, ([1], [-1]))", "f(B, B, ([0, 2, 1], [0, 2, 1]))"],
+    kind="promoted",
+    on=["f(A, C, 1)", "f(A, A)", "f(B, D, axes=([0, 2], [0, 1]))", "f(v, w, 0)", "f(A, B, ([1], [-1]))", "f(B, B, ([0, 2, 1], [0, 2, 1]))"],
 )
 def tensordot(y_bar, a, b, axes=2):
     return tensordot_left(y_bar, a, b, axes), tensordot_right(y_bar, a, b, axes)
@@ -213,7 +240,7 @@ def det_forward(y, a, a_dot):
     return y * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
 
 
-@reverse(np.linalg.slogdet, kind="pair", on=["f(S)[1]"])
+@reverse(np.linalg.slogdet, kind="pair", on=["f(S)", "f(SS)"])
 def slogdet(y_bar, a):
     if known_rank(a, 2):
         return y_bar[1] * np.linalg.inv(a).T
@@ -222,7 +249,7 @@ def slogdet(y_bar, a):
 
 @forward(np.linalg.slogdet)
 def slogdet_forward(y, a, a_dot):
-    return 0 * y[0], np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
+    return np.zeros_like(y[0]), np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
 
 
 @reverse(np.linalg.cholesky, kind="float same rank", on=["f(S @ S.T + S.T @ S)"])
@@ -231,13 +258,13 @@ def cholesky(y_bar, y, a):
 
 
 def cholesky_adjoint(y_bar, y):
-    """For L L^T = a: the symmetric adjoint of a."""
+    """For L L^T = a: the adjoint of the lower triangle of a, which is all that NumPy reads."""
     upper = np.swapaxes(y, -1, -2)
-    half = np.tril(upper @ y_bar)
-    half = half - 0.5 * half * np.eye(y.shape[-1])
-    inner = np.linalg.solve(upper, half)
+    product = upper @ y_bar
+    inner = np.linalg.solve(upper, 0.5 * (np.tril(product) + np.tril(product, -1)))
     whole = np.swapaxes(np.linalg.solve(upper, np.swapaxes(inner, -1, -2)), -1, -2)
-    return 0.5 * (whole + np.swapaxes(whole, -1, -2))
+    symmetric = 0.5 * (whole + np.swapaxes(whole, -1, -2))
+    return np.tril(symmetric) + np.tril(symmetric, -1)
 
 
 @forward(np.linalg.cholesky)
@@ -246,10 +273,9 @@ def cholesky_forward(y, a, a_dot):
 
 
 def cholesky_tangent(y, a_dot):
-    symmetric = 0.5 * (a_dot + np.swapaxes(a_dot, -1, -2))
+    symmetric = np.tril(a_dot) + np.swapaxes(np.tril(a_dot, -1), -1, -2)
     inner = np.linalg.solve(y, np.swapaxes(np.linalg.solve(y, symmetric), -1, -2))
-    half = np.tril(inner)
-    return y @ (half - 0.5 * half * np.eye(y.shape[-1]))
+    return y @ (0.5 * (np.tril(inner) + np.tril(inner, -1)))
 
 
 # ---- norms: at 0 they give 0 ----
@@ -260,16 +286,16 @@ NORMS += ["f(v, -np.inf)", "f(v, 3)", "f(A, 1, axis=0)", "f(A, 1)", "f(A, np.inf
 
 @reverse(np.linalg.norm, operands=("x",), kind="real reduction", on=NORMS)
 def norm(y_bar, y, x, ord=None, axis=None, keepdims=False):
-    if ord is None or ord == "fro" or (ord == 2 and known_rank(x, 1)):
+    if known_none(ord) or known_equal(ord, "fro") or (known_equal(ord, 2) and known_rank(x, 1)):
         if axis is None or keepdims:
             return y_bar / (y + (y == 0)) * (x if known_real(x) else x.conjugate())
         return np.expand_dims(y_bar / (y + (y == 0)), axis) * (x if known_real(x) else x.conjugate())
-    return y_bar_expanded(y_bar, x, axis, keepdims) * norm_gradient(x, ord, axis)
+    return expanded(y_bar, x, axis, keepdims) * norm_gradient(x, ord, axis)
 
 
 @forward(np.linalg.norm)
 def norm_forward(y, x, x_dot, ord=None, axis=None, keepdims=False):
-    if ord is None or ord == "fro" or (ord == 2 and known_rank(x, 1)):
+    if known_none(ord) or known_equal(ord, "fro") or (known_equal(ord, 2) and known_rank(x, 1)):
         product = x * x_dot if known_real(x) else np.real(x.conjugate() * x_dot)
         if axis is None and not keepdims:
             return np.sum(product) / (y + (y == 0))
@@ -277,13 +303,11 @@ def norm_forward(y, x, x_dot, ord=None, axis=None, keepdims=False):
     return np.sum(np.real(norm_gradient(x, ord, axis) * x_dot), axis=axis, keepdims=keepdims)
 
 
-def y_bar_expanded(y_bar, x, axis, keepdims):
-    """The cotangent of a norm in a shape that broadcasts to that of x."""
-    return y_bar if axis is None or keepdims else np.expand_dims(y_bar, axis)
-
-
 def norm_gradient(x, ord, axis):
     """The gradient of a norm of order `ord`, with the shape of x: sums of powers, and the extremes, of vectors and matrices."""
+    if ord is None or (isinstance(ord, str) and ord == "fro"):
+        y = np.linalg.norm(x, axis=axis, keepdims=True)
+        return np.conj(x) / (y + (y == 0))
     size = np.abs(x)
     direction = np.sign(x).conjugate()
     if isinstance(axis, tuple) or (axis is None and np.ndim(x) == 2):

@@ -70,8 +70,8 @@ def std_forward(y, a, a_dot, axis=None, *, ddof=0, keepdims=False):
 # ties share equally: the tangent is the mean of theirs
 
 
-@reverse(np.max, operands=("a",), kind="reduction", on=AXES)
-@reverse(np.min, operands=("a",), kind="reduction", on=AXES)
+@reverse(np.max, operands=("a",), kind="extreme", on=AXES)
+@reverse(np.min, operands=("a",), kind="extreme", on=AXES)
 def max_(y_bar, y, a, axis=None, *, keepdims=False):
     if axis is None and not keepdims:
         return np.where(a == y, y_bar / np.count_nonzero(a == y), 0)
@@ -93,7 +93,7 @@ alias(np.amax, np.max)
 alias(np.amin, np.min)
 
 
-@composition(np.ptp, kind="reduction", on=AXES)
+@composition(np.ptp, kind="extreme", on=AXES)
 def ptp(a, axis=None, *, keepdims=False):
     return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
 

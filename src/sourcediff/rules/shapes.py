@@ -109,27 +109,27 @@ def stack(y_bar, arrays, axis=0):
     return np.moveaxis(y_bar, axis, 0)
 
 
-@linear(np.vstack, sequences=("tup",), kind="float", on=["f([v, w])", "f((A, v))"])
+@linear(np.vstack, sequences=("tup",), kind="promoted", on=["f([v, w])", "f((A, v))"])
 def vstack(y_bar, tup):
     return split_like(y_bar, tup, 0)
 
 
-@linear(np.hstack, sequences=("tup",), kind="float", on=["f([v, w])", "f((A, A))", "f([0.5, v])"])
+@linear(np.hstack, sequences=("tup",), kind="promoted", on=["f([v, w])", "f((A, A))", "f([0.5, v])"])
 def hstack(y_bar, tup):
     return split_like(y_bar, tup, 0 if np.ndim(y_bar) == 1 else 1)
 
 
-@linear(np.column_stack, sequences=("tup",), kind="float", on=["f([v, w])", "f((A, S[0]))"])
+@linear(np.column_stack, sequences=("tup",), kind="promoted", on=["f([v, w])", "f((A, S[0]))"])
 def column_stack(y_bar, tup):
     return split_like(y_bar, tup, 1)
 
 
-@linear(np.dstack, sequences=("tup",), kind="float", on=["f([v, w])", "f((A, A))"])
+@linear(np.dstack, sequences=("tup",), kind="promoted", on=["f([v, w])", "f((A, A))"])
 def dstack(y_bar, tup):
     return split_like(y_bar, tup, 2)
 
 
-@linear(np.append, operands=("arr", "values"), kind="float", on=["f(v, w)", "f(v, 0.5)", "f(A, A, axis=1)"])
+@linear(np.append, operands=("arr", "values"), kind="promoted", on=["f(v, w)", "f(v, 0.5)", "f(A, A, axis=1)"])
 def append(y_bar, arr, values, axis=None):
     return split_like(y_bar, (arr, values), axis)[0], split_like(y_bar, (arr, values), axis)[1]
 
@@ -156,12 +156,12 @@ def vsplit(y_bar, ary, indices_or_sections):
 # ---- repeating, padding, triangles ----
 
 
-@linear(np.tile, operands=("A",), kind="float", on=["f(v, 2)", "f(A, (2, 1))", "f(v, (2, 3))", "f(A, 2)"])
+@linear(np.tile, operands=("A",), kind="promoted", on=["f(v, 2)", "f(A, (2, 1))", "f(v, (2, 3))", "f(A, 2)"])
 def tile(y_bar, A, reps):  # noqa: N803 NumPy's own name of the parameter
     return untiled(y_bar, A, reps)
 
 
-@linear(np.repeat, operands=("a",), kind="float", on=["f(v, 2)", "f(A, 2, axis=1)", "f(v, [1, 0, 2, 1])", "f(A, 3)"])
+@linear(np.repeat, operands=("a",), kind="promoted", on=["f(v, 2)", "f(A, 2, axis=1)", "f(v, [1, 0, 2, 1])", "f(A, 3)"])
 def repeat(y_bar, a, repeats, axis=None):
     return unrepeated(y_bar, a, repeats, axis)
 

@@ -262,22 +262,28 @@ class _Specialisation:
 
     def decide_comparison(self, node: Any) -> Any:
         (op,), (right,) = node.ops, node.comparators
-        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(right, gast.Constant) and right.value is None and self.is_value(node.left):
+        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(right, gast.Constant) and self.is_another(node.left, right.value):
             return isinstance(op, gast.IsNot)
         return _COMPARE[type(op)](self.decide(node.left), self.decide(right))
 
-    def is_value(self, node: Any) -> bool:
-        """Whether a parameter is known not to be None although its value is not known."""
+    def is_another(self, node: Any, value: Any) -> bool:
+        """Whether a parameter is known not to be `value`, None or a bool, although its own value is not known."""
         if not isinstance(node, gast.Name):
             return False
         fact = self.facts.get(node.id)
-        return isinstance(fact, _Display) or (fact is not None and node.id.endswith("_dot")) or (isinstance(fact, _Typed) and fact.type != UNKNOWN)
+        return isinstance(fact, _Display) or (fact is not None and node.id.endswith("_dot")) or (
+            isinstance(fact, _Typed) and fact.type != UNKNOWN and (value is None or not isinstance(fact.type, Bool))
+        )
 
     def decide_call(self, node: Any) -> Any:
         function = node.func.attr if isinstance(node.func, gast.Attribute) else node.func.id
         if function == "literal":
             fact = self.facts.get(node.args[0].id)
             return isinstance(fact, _Literal) and fact.literal
+        if function == "known_equal":
+            fact = self.facts.get(node.args[0].id)
+            value = self.decide(node.args[1])
+            return isinstance(fact, _Literal) and type(fact.value) is type(value) and fact.value == value
         if function in _PREDICATES:
             return _PREDICATES[function](self.type_of(node.args[0]), *(self.decide(a) for a in node.args[1:]))
         if function == "ndim":
