@@ -79,7 +79,7 @@ CATALOGUE: dict[str, Message] = {
         "Compute the result in another way, or mark the value with sd.stop_gradient if its derivative is not wanted."),
     "unknown_option": Message("SD203", _UNSUPPORTED, "the rule of {function} does not know the argument {option}",
         "Leave the argument out, or compute what it does in a step of its own."),
-    "recursion": Message("SD204", _UNSUPPORTED, "{function} calls itself, which is not differentiated yet",
+    "recursion": Message("SD204", _UNSUPPORTED, "{name} calls itself, which is not differentiated yet",
         "Write the recursion as a loop."),
     "function_at_run_time": Message("SD205", _UNSUPPORTED, "which function {function} is, is known only when the program runs",
         "Call a function by its name, or choose between the results instead of between the functions."),

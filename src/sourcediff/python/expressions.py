@@ -15,8 +15,10 @@ import gast
 
 from .quote import rebuilt
 
-# How tightly an expression binds: what is asked for and is more than the node has puts it into parentheses.
-NAKED, NAMED, TEST, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, FACTOR, POWER, AWAIT, ATOM = range(17)
+# How tightly an expression binds; one that binds less than its surroundings ask for gets parentheses. BARE is the whole
+# of a statement or the right side of an assignment, NAKED is where a tuple needs no parentheses.
+BARE, NAKED, NAMED, TEST, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, FACTOR, POWER, AWAIT, ATOM = range(18)
+_NEVER = BARE - 1  # in parentheses wherever it stands
 
 _BINARY: dict[type, tuple[str, int]] = {
     gast.Add: ("+", SUM),
@@ -269,5 +271,4 @@ _PRINTERS = {
     gast.Dict: _dict,
     gast.JoinedStr: _f_string,
 }
-_ALWAYS = NAKED - 1  # in parentheses wherever it stands
-_RARE = {gast.NamedExpr: _ALWAYS, gast.Yield: _ALWAYS, gast.YieldFrom: _ALWAYS, gast.Await: AWAIT}
+_RARE = {gast.NamedExpr: _NEVER, gast.Yield: BARE, gast.YieldFrom: BARE, gast.Await: AWAIT}

@@ -162,7 +162,7 @@ class _Scope:
             self.outer.update(node.names)
         else:
             for field in node._fields:
-                value = getattr(node, field, None)
+                value = getattr(node, field, None) if field != "annotation" else None  # never evaluated
                 visit = self.target if (type(node), field) in _TARGETS else self.visit
                 for item in value if isinstance(value, list) else [value]:
                     if isinstance(item, gast.AST):

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from .expressions import ATOM, NAKED, NAMED, OR, TEST, arguments, expression, operator
+from .expressions import ATOM, BARE, NAKED, NAMED, OR, TEST, arguments, expression, operator
 from .patterns import pattern
 from .wrapping import WIDTH, wrapped
 
@@ -85,15 +85,15 @@ def _expr(out: Printer, node: Any) -> None:
     if isinstance(node.value, gast.Constant) and isinstance(node.value.value, str):
         _docstring(out, node.value.value)
     else:
-        out.line("", expression(node.value))
+        out.line("", expression(node.value, BARE))
 
 
 def _assign(out: Printer, node: Any) -> None:
-    out.line("".join(f"{expression(t)} = " for t in node.targets), expression(node.value))
+    out.line("".join(f"{expression(t)} = " for t in node.targets), expression(node.value, BARE))
 
 
 def _augmented(out: Printer, node: Any) -> None:
-    out.line(f"{expression(node.target)} {operator(node.op)}= ", expression(node.value))
+    out.line(f"{expression(node.target)} {operator(node.op)}= ", expression(node.value, BARE))
 
 
 def _annotated(out: Printer, node: Any) -> None:
