@@ -238,7 +238,8 @@ def test_a_cached_function_is_differentiated_inside_with_a_warning(machine):
 
 def test_a_jitted_function_is_differentiated_through_its_python_function(machine):
     class Dispatcher:
-        py_func = staticmethod(f)
+        def __init__(self):
+            self.py_func = f
 
         def __call__(self, *args):
             raise AssertionError("the compiled function was called")

@@ -37,6 +37,14 @@ class Subject:
         return signature_of(self.bind(self.function))
 
 
+class Standing:
+    """An object that stands for a function: a Derivative, a differentiable function. The transforms take its subject."""
+
+    @property
+    def subject(self) -> Subject:
+        raise NotImplementedError
+
+
 def subject_of(f: Any) -> Subject:
     """Take a callable apart. Raises DiffError for what has no Python text and no rule."""
     args: tuple[Any, ...] = ()
@@ -47,7 +55,7 @@ def subject_of(f: Any) -> Subject:
             args, keywords, f = (*f.args, *args), {**f.keywords, **keywords}, f.func
         elif isinstance(f, types.MethodType):
             args, f = (f.__self__, *args), f.__func__
-        elif isinstance(getattr(f, "subject", None), Subject):  # a Derivative or a differentiable function of ours
+        elif isinstance(f, Standing):
             own = f.subject
             return Subject(own.function, (*own.args, *args), {**own.keywords, **keywords})
         else:
@@ -77,8 +85,9 @@ def _unwrapped(f: Any) -> Any:
     if isinstance(f, functools._lru_cache_wrapper):
         warnings.warn(f"{name_of(f)} is cached; its derivative is that of the function inside, and is not cached", stacklevel=6)
         return f.__wrapped__
-    if isinstance(getattr(f, "py_func", None), types.FunctionType):  # jitted by Numba
-        return f.py_func
+    jitted = inspect.getattr_static(f, "py_func", None)  # Numba keeps the Python function there
+    if isinstance(jitted, types.FunctionType):
+        return jitted
     ruled = _with_rule(f)
     if ruled is not None:
         return ruled
@@ -117,10 +126,8 @@ def _calling(path: str, operands: tuple[str, ...]) -> types.FunctionType:
     filename = f"<sourcediff {path}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     scope: dict[str, Any] = {"math": math, "np": np, "__name__": __name__}
-    if "." not in path:
-        text = text.replace(f"def {name}", f"def {name}_")
     exec(compile(text, filename, "exec", dont_inherit=True), scope)
-    return scope[name]
+    return scope.pop(name)  # so that `abs` inside still means the builtin
 
 
 def _refuse_placeholders(f: functools.partial[Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Float, Int, List, Scalar, Str, Tuple, Type
+from .python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type
 
 _SCALARS = ("float16", "float32", "float64", "complex64", "complex128", "int8", "int16", "int32", "int64", "bool_")
 _BY_NAME: dict[str, Type] = {
@@ -84,6 +84,30 @@ def type_of_text(text: str) -> Type:
         return _type_of_node(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError):
         return UNKNOWN
+
+
+def spelled(t: Type) -> str:
+    """A type in words, for titles and doc strings; "" where nothing is known."""
+    if isinstance(t, Array):
+        return " ".join(
+            ["array", *([f"of {t.dtype}"] if t.dtype is not None else []), *([f"of rank {t.rank}"] if t.rank is not None else [])]
+        )
+    if isinstance(t, Scalar):
+        return f"np.{t.dtype.type.__name__}"
+    if isinstance(t, List):
+        return f"list[{spelled(t.element)}]" if t.element != UNKNOWN else "list"
+    if isinstance(t, Tuple):
+        return f"tuple[{', '.join(spelled(e) or 'any' for e in t.elements)}]"
+    if isinstance(t, Const):
+        return getattr(t.value, "__name__", None) or repr(t.value)
+    if isinstance(t, (Number, Other)):
+        return t.cls.__name__ if t.cls is not None else ""
+    return "" if t == UNKNOWN else type(t).__name__.lower()
+
+
+def spelled_all(types: dict[str, Type]) -> str:
+    """`x: float, a: array of rank 1`, without those of which nothing is known."""
+    return ", ".join(f"{name}: {words}" for name, t in types.items() if (words := spelled(t)))
 
 
 def _type_of_node(node: ast.expr) -> Type:

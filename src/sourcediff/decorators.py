@@ -13,20 +13,20 @@ import sys
 import types
 from typing import Any
 
-from .callables import Subject, signature_of, subject_of
+from .callables import Standing, Subject, signature_of, subject_of
 from .choices import chosen
 from .result import Derivative
 from .transforms import TRANSFORMS
 
 
-class Differentiable:
+class Differentiable(Standing):
     """A function with its derivatives: `.grad`, `.value_and_grad`, `.jvp`, … each made when first asked for."""
 
     def __init__(self, f: Any, wrt: Any = 0) -> None:
         functools.update_wrapper(self, f)
         self._wrt = wrt
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return self.__wrapped__(*args, **kwargs)
 
     @property
@@ -55,13 +55,13 @@ class Differentiable:
         return self.__qualname__ if found is self else (Differentiable, (self.__wrapped__, self._wrt))
 
 
-class _Method:
+class _Method(Standing):
     """A differentiable function bound to an object: a method whose derivatives are bound as well."""
 
     def __init__(self, function: Differentiable, instance: Any) -> None:
         self.__func__, self.__self__ = function, instance
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return self.__func__(self.__self__, *args, **kwargs)
 
     @property

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .callables import Subject, name_of, signature_of, subject_of
+from .callables import Standing, Subject, name_of, signature_of, subject_of
 from .choices import chosen
 from .dispatch import argument_type
 from .errors import DiffError
@@ -35,7 +35,7 @@ _TITLES = {
 }
 
 
-class Derivative:
+class Derivative(Standing):
     """The derivative of `original`: call it, or read it.
 
     Nothing but the signature is looked at before the first use of `source`, `function`, `stages` or a call; what cannot
@@ -52,17 +52,22 @@ class Derivative:
         self.original = original
         self.mode = family.mode
         self.wrt = family.wrt[0] if family.single else family.wrt
-        self.subject = Subject(family, subject.args, subject.keywords)  # what is differentiated when this is
+        self._subject = Subject(family, subject.args, subject.keywords)
         self._given_wrt, self._family, self._declared = wrt, family, declared
         self._bound = self.subject.bind(family) if subject.args or subject.keywords else None
         self.__signature__ = signature_of(self._bound or family)
         self.__name__, self.__qualname__, self.__module__ = family.__name__, family.__qualname__, family.__module__
         self.__doc__ = _TITLES[self.mode].format(f=name_of(original), wrt=", ".join(family.wrt))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if self._bound is None:
             return self._family.entry(*args, **kwargs)
         return self._bound(*args, **kwargs)
+
+    @property
+    def subject(self) -> Subject:
+        """What is differentiated when this is: the family, with what is bound to it."""
+        return self._subject
 
     @property
     def source(self) -> str:
@@ -79,7 +84,7 @@ class Derivative:
         """Name of a stage -> the source after that stage, printed when it is read."""
         return _Stages(self._member().stages)
 
-    def specialize(self, *args: Any, **kwargs: Any) -> Derivative:
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Derivative:
         """This derivative with the types of these example arguments declared; tangents and seeds may be left out."""
         bound = self.__signature__.bind_partial(*args, **kwargs)
         extra = set(self._family.__signature__.parameters) - set(signature_of(self._family.function).parameters)

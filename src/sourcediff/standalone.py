@@ -20,9 +20,9 @@ from typing import Any
 import gast
 import numpy as np
 
+from .declared import spelled_all
 from .errors import problem
 from .python.function import Namespace
-from .python.lattice import UNKNOWN
 from .python.names import free_names, names_in
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -33,8 +33,8 @@ def module_text(member: Any, derivative: Any) -> str:
     module = _Module(member.product.namespace, member.product.helpers)
     definition = _definition(member.source)
     module.provide_for(definition)
-    described = [f"{name}: {type(t).__name__.lower()}" for name, t in derivative.argument_types.items() if t != UNKNOWN]
-    about = f"It is right for arguments of these types: {', '.join(described)}. " if described else ""
+    known = spelled_all(derivative.argument_types)
+    about = f"It is right for arguments of these types: {known}. " if known else ""
     title = f'"""{derivative.__doc__}\n\nWritten by sourcediff. {about}It checks neither types nor that the original is as it was.\n"""'
     return module.text(title, definition)
 
