@@ -1,7 +1,11 @@
-"""Random programs: both modes against differences of the program and against each other, at every stage, to second order."""
+"""Random programs: both modes against differences of the program and against each other, at every stage, to second order.
+
+The same programs on every run; SOURCEDIFF_SEARCH=20 looks for new ones, twenty times as many.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +18,12 @@ from tests.loading import load
 from tests.random_programs import expressions, programs
 from tests.stages import check_sources, check_stages
 
+SEARCH = int(os.environ.get("SOURCEDIFF_SEARCH", "0"))
 POINTS = st.tuples(st.sampled_from([0.4, 0.9, -0.6]), st.integers(0, 3))
+
+
+def examples(count: int) -> settings:
+    return settings(max_examples=count * max(1, SEARCH), derandomize=not SEARCH)
 
 
 def problem_of(text: str, point: tuple[float, int]) -> Problem:
@@ -37,13 +46,13 @@ def demand_right(check: Callable[[Problem], Any], problem: Problem, text: str) -
 
 
 @given(programs(), POINTS)
-@settings(max_examples=120)
+@examples(120)
 def test_reverse_mode_of_programs(text: str, point: tuple[float, int]) -> None:
     demand_right(check_reverse, problem_of(text, point), text)
 
 
 @given(programs(), POINTS)
-@settings(max_examples=120)
+@examples(120)
 def test_forward_mode_of_programs(text: str, point: tuple[float, int]) -> None:
     problem = problem_of(text, point)
     demand_right(check_forward, problem, text)
@@ -51,13 +60,13 @@ def test_forward_mode_of_programs(text: str, point: tuple[float, int]) -> None:
 
 
 @given(programs(), POINTS)
-@settings(max_examples=50)
+@examples(50)
 def test_second_order_of_programs(text: str, point: tuple[float, int]) -> None:
     demand_right(check_second, problem_of(text, point), text)
 
 
 @given(programs(), POINTS)
-@settings(max_examples=80)
+@examples(80)
 def test_stages_of_programs(text: str, point: tuple[float, int]) -> None:
     problem = problem_of(text, point)
     demand_right(check_stages, problem, text)
@@ -65,7 +74,7 @@ def test_stages_of_programs(text: str, point: tuple[float, int]) -> None:
 
 
 @given(expressions(), st.sampled_from([(0.7, 0.3), (-1.2, 0.8), (np.array([0.2, 0.9]), 0.4), (0.5, np.array([[0.3], [1.1]]))]))
-@settings(max_examples=150)
+@examples(150)
 def test_expressions(text: str, args: tuple[Any, ...]) -> None:
     problem = Problem(load("expression", text).f, args, (0, 1))
     demand_right(check_reverse, problem, text)
