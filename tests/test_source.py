@@ -7,6 +7,7 @@ import os
 import pickle
 import timeit
 import types
+import warnings
 
 import gast
 import numpy as np
@@ -220,6 +221,15 @@ def test_refusals(f, name):
         read(f)
     assert error.value.name == name
     assert pickle.loads(pickle.dumps(error.value)).name == name
+
+
+def test_what_python_warns_about_is_no_obstacle(tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text("def f(x):\n    '\\d'\n    return x is 1\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        f = same_code(path)
+    assert printed(f).splitlines()[-1] == "    return x is 1"
 
 
 def test_from_text():

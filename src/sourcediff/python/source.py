@@ -17,6 +17,7 @@ import hashlib
 import linecache
 import textwrap
 import types
+import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -43,7 +44,10 @@ class _Found(NamedTuple):
 
 class _File(NamedTuple):
     definitions: dict[str, list[tuple[_Definition, str]]]  # by name, with the class whose private names it uses ("" for none)
-    imported: frozenset[str]  # what the module itself imports: the compiler calls attributes of these in another way
+    # What the module's own top level says that the compiler heeds inside functions: it calls attributes of imported names
+    # in another way, and super() too where the module itself mentions `super`.
+    imported: frozenset[str]
+    mentions_super: bool
 
 
 def read(f: Any) -> Function:
@@ -57,7 +61,9 @@ def read(f: Any) -> Function:
     by_file = _READ.setdefault(f.__code__, {})
     file = f.__code__.co_filename
     if file not in by_file:
-        by_file[file] = _find(f)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python said what it has to say about this text when it ran it
+            by_file[file] = _find(f)
     tree, text = by_file[file]
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     namespace = Namespace(globals=f.__globals__, cells=cells)
@@ -119,6 +125,7 @@ def _find(f: types.FunctionType) -> _Found:
 def _parsed(text: str) -> _File:
     definitions: dict[str, list[tuple[_Definition, str]]] = {}
     imported: set[str] = set()
+    mentions_super = False
     pending: list[tuple[ast.AST, str, bool]] = [(ast.parse(text), "", True)]
     while pending:
         node, owner, at_top = pending.pop()
@@ -129,20 +136,24 @@ def _parsed(text: str) -> _File:
             owner, at_top = node.name, False
         elif at_top and isinstance(node, (ast.Import, ast.ImportFrom)):
             imported.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        elif at_top and isinstance(node, ast.Name) and node.id == "super":
+            mentions_super = True
         pending.extend((child, owner, at_top) for child in ast.iter_child_nodes(node))
-    return _File(definitions, frozenset(imported))
+    return _File(definitions, frozenset(imported), mentions_super)
 
 
 def _matches(original: types.CodeType, file: _File) -> Iterator[tuple[_Definition, str, types.CodeType]]:
     """The definitions that compile to `original`: those on its line, or if there are none, those elsewhere in the file."""
     definitions = file.definitions.get(original.co_name, [])
-    imported = sorted(file.imported & code.names_of(original))
+    names = code.names_of(original)
+    top = [f"import {name}" for name in sorted(file.imported & names)] + ["super"] * file.mentions_super
+    context = ast.parse("\n".join(top)).body
     here = [d for d in definitions if _first_line(d[0]) == original.co_firstlineno]
     elsewhere = [d for d in definitions if _first_line(d[0]) != original.co_firstlineno]
     for group in (here, elsewhere):
         found = False
         for node, owner in group:
-            compiled = _compiled(node, owner, original, imported)
+            compiled = _compiled(node, owner, original, context)
             if compiled is not None and code.equal(compiled, original):
                 found = True
                 yield node, owner, compiled
@@ -155,8 +166,11 @@ def _first_line(node: _Definition) -> int:
     return decorators[0].lineno if decorators else node.lineno
 
 
-def _compiled(node: _Definition, owner: str, like: types.CodeType, imported: list[str]) -> types.CodeType | None:
-    """The code object of `node`, compiled where the free variables of `like` are those of an enclosing function."""
+def _compiled(node: _Definition, owner: str, like: types.CodeType, context: list[ast.stmt]) -> types.CodeType | None:
+    """The code object of `node`, compiled where the free variables of `like` are those of an enclosing function.
+
+    context: statements at the top of the module.
+    """
     body: list[ast.stmt] = [ast.Expr(node)] if isinstance(node, ast.Lambda) else [node]
     if not isinstance(node, ast.Lambda) and code.mangled(node.name, owner) not in like.co_freevars:
         body.insert(0, ast.Global(names=[node.name]))
@@ -166,8 +180,7 @@ def _compiled(node: _Definition, owner: str, like: types.CodeType, imported: lis
         of_class = ast.parse(f"class {owner}: pass").body
         of_class[0].body = wrapper  # type: ignore[attr-defined]
         wrapper = of_class
-    imports: list[ast.stmt] = [ast.Import(names=[ast.alias(name=name)]) for name in imported]
-    module = ast.fix_missing_locations(ast.Module(body=[*imports, *wrapper], type_ignores=[]))
+    module = ast.fix_missing_locations(ast.Module(body=[*context, *wrapper], type_ignores=[]))
     try:
         compiled = compile(module, like.co_filename, "exec", flags=like.co_flags & _FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from .expressions import ATOM, BARE, NAKED, NAMED, OR, TEST, arguments, expression, operator
+from .expressions import ATOM, BARE, NAMED, OR, TEST, arguments, expression, operator
 from .patterns import pattern
 from .wrapping import WIDTH, wrapped
 
@@ -230,7 +230,7 @@ def _type_parameters(node: Any) -> str:
 
 
 def _type_alias(out: Printer, node: Any) -> None:
-    out.line(f"type {expression(node.name)}{_type_parameters(node)} = {expression(node.value, NAKED)}")
+    out.line(f"type {expression(node.name)}{_type_parameters(node)} = {expression(node.value, TEST)}")
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
