@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import gast
 
+from sourcediff import reuse
 from sourcediff.family import family_of
 from sourcediff.python.function import Namespace
 from sourcediff.python.names import Names, names_in
@@ -49,6 +50,11 @@ class Machine:
         self.watched: list[str] = []
         self.requests: list[Request] = []
 
+    def forget(self) -> None:
+        """Make the next call generate, whatever was generated before."""
+        family_of.cache_clear()
+        reuse._remembered.clear()
+
     def differentiate(self, request: Request) -> Product:
         self.requests.append(request)
         f = request.function
@@ -76,5 +82,5 @@ def install(monkeypatch: Any) -> Machine:
     machine = Machine()
     monkeypatch.setattr(steps, "Request", Request, raising=False)
     monkeypatch.setattr(steps, "differentiate", machine.differentiate, raising=False)
-    family_of.cache_clear()
+    machine.forget()
     return machine

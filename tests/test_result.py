@@ -230,6 +230,49 @@ def test_code_replaced_by_a_reloading_tool_is_differentiated_anew(machine):
     assert len(machine.requests) == 2
 
 
+def test_a_function_made_anew_from_the_same_code_generates_once(machine):
+    def newton(x, a):
+        return sd.grad(curved(a))(x)
+
+    def curved(a):
+        def lifted(y):
+            return a * y
+
+        return lifted
+
+    machine.bodies["lifted_grad"] = "return a * y if isinstance(a, (int, float)) else 0.0"
+    assert [newton(x, 2.0 * x) for x in (1.0, 2.0, 3.0)] == [2.0, 8.0, 18.0]
+    assert len(machine.requests) == 1
+    assert newton(1.0, 3) == 3.0  # other types in the cells
+    assert len(machine.requests) == 2
+    newton(1.0, len)
+    newton(1.0, abs)  # another function in the cell
+    assert len(machine.requests) == 4
+    newton(1.0, [1.0])  # the elements of a list are not told by its type
+    newton(1.0, [1.0])
+    assert len(machine.requests) == 6
+
+
+def test_a_reused_derivative_sees_its_own_cells_change(machine):
+    def make(flag):
+        def g(x):
+            return x if flag else -x
+
+        def change(new):
+            nonlocal flag
+            flag = new
+
+        return sd.grad(g), change
+
+    machine.bodies["g_grad"] = "return 1.0"
+    first, _ = make(True)
+    second, change = make(True)
+    assert (first(1.0), second(1.0), len(machine.requests)) == (1.0, 1.0, 1)
+    change(False)
+    machine.bodies["g_grad"] = "return -1.0"
+    assert (first(1.0), second(1.0), len(machine.requests)) == (1.0, -1.0, 2)
+
+
 def test_source_function_and_stages_are_of_the_declared_types(machine):
     df = sd.grad(typed)
     assert df.source == "def typed_grad(x, a, n=3):\n    return 2 * x\n"

@@ -30,7 +30,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 def module_text(member: Any, derivative: Any) -> str:
     """The text of the module for a member of the derivative's family."""
-    module = _Module(member.product.namespace, member.product.helpers)
+    module = _Module(member.namespace, member.helpers)
     definition = _definition(member.source)
     module.provide_for(definition)
     known = spelled_all(derivative.argument_types)
