@@ -37,27 +37,17 @@ class Printer:
             was_def = is_def
 
     def statement(self, node: Any) -> None:
-        comment = self.comments.get(node)
-        above = list(comment) if isinstance(comment, list) else []
-        if isinstance(comment, str):
-            # A comment at the end of a line has no room beside a statement that fills it.
-            if not self._fits(node, comment):
-                above, comment = [comment], None
-        else:
-            comment = None
-        for line in above:
-            self.lines.append(f"{'    ' * self.depth}# {line}".rstrip())
         start = len(self.lines)
         _PRINTERS[type(node)](self, node)
-        if comment is not None:
-            self.lines[start] += f"  # {comment}"
-
-    def _fits(self, node: Any, comment: str) -> bool:
-        probe = Printer({})
-        probe.depth = self.depth
-        _PRINTERS[type(node)](probe, node)
-        simple = len(probe.lines) == 1 or isinstance(node, _COMPOUND)
-        return simple and len(probe.lines[0]) + len(comment) + 4 <= WIDTH
+        comment = self.comments.get(node)
+        if isinstance(comment, str):
+            # At the end of the first line, if there is room, and if the statement (or its header) is one line.
+            line = f"{self.lines[start]}  # {comment}"
+            if len(line) <= WIDTH and (isinstance(node, _COMPOUND) or len(self.lines) == start + 1):
+                self.lines[start] = line
+                return
+            comment = [comment]
+        self.lines[start:start] = [f"{'    ' * self.depth}# {line}".rstrip() for line in comment or ()]
 
     def line(self, head: str, value: str = "", tail: str = "") -> None:
         """One logical line; `value` is the part that may be put into parentheses to break it."""
