@@ -28,7 +28,12 @@ class BindError(TypeError):
 
 
 def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
-    """parameter -> node, for every parameter of the rule; `*xs` is bound to a tuple display."""
+    """parameter -> node, for every parameter of the rule; `*xs` is bound to a tuple display.
+
+    The arguments of a constant that binds anything are called "0", "1", ….
+    """
+    if rule.form in ("constant", "undefined") and rule.takes is None:
+        return {str(k): node for k, node in enumerate(args)} | keywords
     bound: dict[str, Any] = {}
     rest, options = list(args), dict(keywords)
     fixed = [p for p in rule.parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
@@ -38,9 +43,6 @@ def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
         if parameter.kind is Parameter.VAR_POSITIONAL:
             bound[parameter.name] = gast.Tuple(elts=rest, ctx=gast.Load())
             rest = []
-        elif parameter.kind is Parameter.VAR_KEYWORD:
-            bound.update(options)
-            options = {}
         elif rest and parameter.kind is not Parameter.KEYWORD_ONLY:
             bound[parameter.name] = rest.pop(0)
         elif parameter.name in options and parameter.kind is not Parameter.POSITIONAL_ONLY:

@@ -333,7 +333,7 @@ def conjugate(y_bar, x):
     return np.conj(y_bar)
 
 
-@reverse(np.angle, kind="float", pointwise=True, on=["f(z)"])
+@reverse(np.angle, kind="real float", pointwise=True, on=["f(z)"])
 def angle(y_bar, x):
     return -1j * y_bar / x
 

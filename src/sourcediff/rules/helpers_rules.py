@@ -10,7 +10,7 @@ from sourcediff.runtime import unbroadcast
 
 
 @linear(runtime.unbroadcast, operands=("g",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
-@linear(runtime.broadcast_like, operands=("g",), kind="like x", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+@linear(runtime.broadcast_like, operands=("g",), kind="broadcast like", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 @linear(runtime.owned, operands=("g",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 def unbroadcast_(y_bar, g, x):
     return unbroadcast(y_bar, g)  # the adjoint of spreading sums, that of summing spreads
