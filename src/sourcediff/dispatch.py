@@ -4,7 +4,7 @@ For each combination of argument types a small function is generated, with the d
 
     def f_grad(x, y, n=_0):
         try:
-            _same = _type(x) is _float and _type(y) is _ndarray and y.dtype is _1 and y.ndim == 1 and _2() is _3
+            _same = _type(x) is _float and _type(y) is _ndarray and y.dtype is _1 and y.ndim == 1 and _2.__code__ is _3 and _4() is _5
         except _Exception:
             _same = False
         if _same:
@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Tuple, Type, type_of
+from .reuse import AttributeGuard
 
 _VAR_POSITIONAL, _KEYWORD_ONLY = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY
 _STARS: dict[Any, str] = {_VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -67,7 +68,7 @@ class Dispatch:
         """The entry for arguments of these types, as long as the guards hold."""
         scope = _Scope(self.prefix)
         tests = [test for name, t in zip(self.names, argument_types, strict=True) for test in _tests(t, name, scope)]
-        tests += [f"{scope.constant(g.get)}() is {scope.constant(g.expected)}" for g in guards]
+        tests += [f"{_now(g, scope)} is {scope.constant(g.expected)}" for g in guards]
         call = f"{scope.named('derivative', derivative)}({self._arguments(derivative)})"
         same = f"{self.prefix}same"
         lines = [
@@ -177,6 +178,13 @@ def _tests(t: Type, text: str, scope: _Scope) -> list[str]:
         inner = [test for k, v in t.items for test in _tests(v, f"{text}[{scope.constant(k)}]", scope)]
         return [_is_a(dict, text, scope), f"{scope.builtin('tuple')}({text}) == {keys}", *inner]
     return []
+
+
+def _now(guard: Any, scope: _Scope) -> str:
+    """An expression for what a guard looks at."""
+    if isinstance(guard, AttributeGuard):
+        return f"{scope.constant(guard.owner)}.{guard.attribute}"
+    return f"{scope.constant(guard.get)}()"
 
 
 def _is_a(cls: type, text: str, scope: _Scope) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from .python.lattice import Array, Complex, Const, Float, Int, Scalar, type_of
@@ -22,11 +22,15 @@ _remembered: OrderedDict[Hashable, Any] = OrderedDict()
 _lock = threading.Lock()
 
 
-class Guard(NamedTuple):
-    """What generation relied on: it holds as long as `get()` is `expected`."""
+class AttributeGuard(NamedTuple):
+    """What a derivative relies on beside the pipeline's guards: it holds as long as `owner.attribute` is `expected`."""
 
-    get: Callable[[], Any]
+    owner: Any
+    attribute: str
     expected: Any
+
+    def get(self) -> Any:
+        return getattr(self.owner, self.attribute)
 
 
 def key_of(function: types.FunctionType, request: Hashable) -> Hashable | None:
@@ -69,16 +73,12 @@ def rebound(derivative: types.FunctionType, function: types.FunctionType) -> typ
     return new
 
 
-def same_code(function: types.FunctionType) -> Guard:
+def same_code(function: types.FunctionType) -> AttributeGuard:
     """A reloading tool (IPython's autoreload) replaces the code of a function and keeps the function."""
-    return Guard(lambda: function.__code__, function.__code__)
+    return AttributeGuard(function, "__code__", function.__code__)
 
 
-def same_cells(function: types.FunctionType) -> tuple[Guard, ...]:
+def same_cells(function: types.FunctionType) -> tuple[AttributeGuard, ...]:
     """What a reused derivative may rely on without having looked: all that is known by value in the cells."""
     cells = [cell for cell in function.__closure__ or () if isinstance(type_of(cell.cell_contents), Const)]
-    return tuple(Guard(_reader(cell), cell.cell_contents) for cell in cells)
-
-
-def _reader(cell: types.CellType) -> Callable[[], Any]:
-    return lambda: cell.cell_contents
+    return tuple(AttributeGuard(cell, "cell_contents", cell.cell_contents) for cell in cells)
