@@ -93,7 +93,7 @@ def test_a_wrong_wrt_is_refused_at_once(wrt, name):
 
 @pytest.mark.parametrize(
     ("function", "name"),
-    [(lambda: 1.0, "no_parameters"), (3, "not_callable"), (Model, "not_a_function"), (dict().get, "no_rule")],
+    [(lambda: 1.0, "no_parameters"), (3, "not_callable"), (Model, "not_a_function"), (dict().get, "no_rule"), (math.hypot, "any_number")],
 )
 def test_what_cannot_be_differentiated_is_refused_at_once(function, name):
     with pytest.raises(sd.DiffError) as caught:
@@ -272,3 +272,5 @@ def test_stop_gradient_is_the_identity():
 def test_a_function_with_a_rule_needs_no_source(machine):
     assert sd.grad(math.sin).__name__ == "sin_grad"
     assert sd.grad(np.sin).wrt == "x"
+    assert list(sd.grad(np.where, wrt="x").__signature__.parameters) == ["condition", "x", "y"]
+    assert sd.grad(abs).__name__ == "abs_grad"

@@ -112,16 +112,21 @@ def _with_rule(f: Any) -> Any:
     from .rules.forms import rule_for
 
     rule = rule_for(f)
-    return _calling(rule.path, rule.operands) if rule is not None and not rule.sequences else None
+    if rule is None:
+        return None
+    needed = [p for p in rule.signature.parameters.values() if p.default is p.empty or p.name in rule.operands]
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in needed):
+        raise problem("any_number", function=rule.path)
+    return _calling(rule.path, tuple(p.name for p in needed))
 
 
 @functools.lru_cache(maxsize=256)
-def _calling(path: str, operands: tuple[str, ...]) -> types.FunctionType:
+def _calling(path: str, parameters: tuple[str, ...]) -> types.FunctionType:
     import math
 
     import numpy as np
 
-    name, listed = path.rpartition(".")[2], ", ".join(operands)
+    name, listed = path.rpartition(".")[2], ", ".join(parameters)
     text = f"def {name}({listed}):\n    return {path}({listed})\n"
     filename = f"<sourcediff {path}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)

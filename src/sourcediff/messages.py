@@ -238,6 +238,8 @@ CATALOGUE: dict[str, Message] = {
         "Choose {name} itself, and take the part of the result that is wanted."),
     "partial_placeholder": Message("SD428", _UNSUPPORTED, "a functools.partial with placeholders is not differentiated",
         "Bind by keyword, or write a lambda."),
+    "any_number": Message("SD430", _TYPE, "{function} takes any number of arguments, so which are the variables is not known",
+        "Write how it is called: lambda x, y: {function}(x, y)."),
     "save_clash": Message("SD429", _VALUE, "the saved module would need two meanings of the name {name}",
         "Rename the global or local variable {name}."),
     # Faults of ours

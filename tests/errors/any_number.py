@@ -1,0 +1,7 @@
+import math
+
+import sourcediff as sd
+
+
+def run():
+    sd.grad(math.hypot)
