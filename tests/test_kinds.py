@@ -12,7 +12,23 @@ import pytest
 from test_rules import DIFFERENTIABLE, calls_of, rebuild
 
 from sourcediff.facts.kinds import attribute_type, binary_type, index_type, result_type
-from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Str, Tuple, type_of
+from sourcediff.python.lattice import (
+    UNKNOWN,
+    Array,
+    Bool,
+    Complex,
+    Const,
+    Dict,
+    Float,
+    Int,
+    List,
+    Number,
+    Other,
+    Scalar,
+    Str,
+    Tuple,
+    type_of,
+)
 from sourcediff.python.quote import constant, expr, name
 from sourcediff.rules import all_rules, bind, rule_for
 
@@ -228,14 +244,22 @@ def gast_text(node):
     return node.id if isinstance(node, gast.Name) else f"{gast_text(node.value)}.{node.attr}"
 
 
-INDICES = "0|-1|i|i + 1|i - 2 * 1|:|1:|::2|None|...|(0, 0)|(0, slice(None))|ints|mask|(0, ints)|(ints, ints)|(None, 0)|(..., 0)|[0, 1]|grid|n8"
+INDICES = (
+    "0|-1|i|i + 1|i - 2 * 1|:|1:|::2|None|...|(0, 0)|(0, slice(None))|ints|mask|(0, ints)|(ints, ints)|(None, 0)|(..., 0)|[0, 1]|grid|n8"
+)
 BASES = {"v": np.arange(4.0), "A": np.ones((4, 4)), "B": np.ones((4, 4, 4), np.float32), "l": [1.0, 2.0, 3.0], "t": (1.0, 2, "a")}
 
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("index", INDICES.split("|"))
 def test_subscripts(base, index):
-    names = {"i": 1, "ints": np.array([0, 2, 2]), "mask": np.array([True, False, True, True]), "grid": np.array([[0, 1], [1, 2]]), "n8": np.int8(1)}
+    names = {
+        "i": 1,
+        "ints": np.array([0, 2, 2]),
+        "mask": np.array([True, False, True, True]),
+        "grid": np.array([[0, 1], [1, 2]]),
+        "n8": np.int8(1),
+    }
     index = index.replace("(0, slice(None))", "0, :")
     try:
         value = eval(f"{base}[{index}]", BASES | names)

@@ -163,7 +163,9 @@ def per_operand(rule, result):
 def call(function, rule, arguments, first, more=None):
     """A rule function on the arguments of the call."""
     stated = rule.signature
-    positional = [a for p in stated.parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY) for a in [arguments[p.name]]]
+    positional = [
+        a for p in stated.parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY) for a in [arguments[p.name]]
+    ]
     starred = [a for p in stated.parameters.values() if p.kind is p.VAR_POSITIONAL for a in arguments[p.name]]
     if starred or not more:
         keywords = {p.name: arguments[p.name] for p in stated.parameters.values() if p.kind is p.KEYWORD_ONLY}
@@ -226,7 +228,11 @@ def test_text_means_what_the_function_means(rule, args, options, typed):
     y = case.run()
     y_bar = case.direction(y)
     values = dict(case.arguments)
-    for text, extra in ((rule.partials, {}), (rule.reverse, {}), (rule.forward, {p + "_dot": case.direction(case.arguments[p]) for p in rule.operands})):
+    for text, extra in (
+        (rule.partials, {}),
+        (rule.reverse, {}),
+        (rule.forward, {p + "_dot": case.direction(case.arguments[p]) for p in rule.operands}),
+    ):
         if text is None:
             continue
         nodes, scope = bound_nodes(text, rule, values, extra, y, y_bar)
@@ -272,7 +278,11 @@ def same(got, expected):
         np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("rule", [r for r in DIFFERENTIABLE if r.form == "elementwise" and r.kind == "ufunc" and not isinstance(r.on, list)], ids=lambda r: r.path)
+@pytest.mark.parametrize(
+    "rule",
+    [r for r in DIFFERENTIABLE if r.form == "elementwise" and r.kind == "ufunc" and not isinstance(r.on, list)],
+    ids=lambda r: r.path,
+)
 def test_holomorphic(rule):
     """Rules of functions that NumPy extends to complex numbers hold there too."""
     args = next(interval_calls(rule))[0]
@@ -291,8 +301,12 @@ def test_holomorphic(rule):
 @pytest.mark.parametrize(("rule", "args", "options"), all_cases(DIFFERENTIABLE))
 def test_single_precision_stays(rule, args, options):
     """Tangents of float32 arrays are float32 where the value is."""
-    single = [rebuild(a, lambda leaf: leaf.astype(np.float32) if isinstance(leaf, np.ndarray) and leaf.dtype == float else leaf) for a in args]
-    case = Case(rule, single, {k: v.astype(np.float32) if isinstance(v, np.ndarray) and v.dtype == float else v for k, v in options.items()})
+    single = [
+        rebuild(a, lambda leaf: leaf.astype(np.float32) if isinstance(leaf, np.ndarray) and leaf.dtype == float else leaf) for a in args
+    ]
+    case = Case(
+        rule, single, {k: v.astype(np.float32) if isinstance(v, np.ndarray) and v.dtype == float else v for k, v in options.items()}
+    )
     y = case.run()
     if not isinstance(y, np.ndarray) or y.dtype != np.float32:
         pytest.skip("the value is not a float32 array")

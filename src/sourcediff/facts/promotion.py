@@ -67,7 +67,7 @@ def binary_type(op: str, a: Type, b: Type) -> Type:
         return _number_type(op, a, b)
     if op in COMPARISONS and (isinstance(a, (Str, Const)) or isinstance(b, (Str, Const))):
         return UNKNOWN if isinstance(a, Array) or isinstance(b, Array) or UNKNOWN in (a, b) else Bool()
-    if isinstance(a, Complex) and b == Scalar(FLOAT64):
+    if isinstance(a, Complex) and b == Scalar(FLOAT64) and op not in ("<", "<=", ">", ">="):
         return _python_type(op, a, Float())  # a np.float64 is a float, so that Python's complex does it
     if op == "@":
         return product_type(a, b)

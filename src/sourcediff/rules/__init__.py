@@ -6,20 +6,24 @@ calls       which rule a call, a method or an attribute means
 """
 
 from sourcediff.rules import (  # noqa: F401 imported for the rules that they register
+    builtin_functions,
     creation,
     einsum,
     elementary,
     helpers_rules,
     indexing,
+    kinks,
     linear_algebra,
     mathlib,
     operators,
+    products,
     reductions,
     shapes,
 )
 from sourcediff.rules.calls import BindError, bind, bind_method, rule_for_attribute, rule_for_method
 from sourcediff.rules.forms import Rule, all_rules, rule_for, rule_for_operator
-from sourcediff.rules.text import Text, literal_value
+from sourcediff.rules.known import literal_value
+from sourcediff.rules.text import Text
 
 __all__ = [
     "BindError",

@@ -125,6 +125,7 @@ _METHODS: dict[str, _Method] = {
     "copy": (np.copy, None),
 }
 METHOD_NAMES = frozenset(
-    "all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot flatten item max mean min nonzero prod ravel"
-    " repeat reshape round searchsorted squeeze std sum swapaxes tolist trace transpose var".split()
+    {"all", "any", "argmax", "argmin", "argsort", "astype", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot"}
+    | {"flatten", "item", "max", "mean", "min", "nonzero", "prod", "ravel", "repeat", "reshape", "round", "searchsorted", "squeeze"}
+    | {"std", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var"}
 )

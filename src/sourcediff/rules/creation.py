@@ -8,7 +8,13 @@ from sourcediff.rules.forms import constant, forward, linear, reverse, undefined
 from sourcediff.runtime import known_inexact, known_scalar, unbroadcast
 
 
-@linear(np.array, operands=("object",), sequences=("object",), kind="array", on=["f([0.5, 2.0])", "f([[0.5, 1.0], [2.0, 3.0]])", "f(v)", "f(0.5)", "f([v, w])"])
+@linear(
+    np.array,
+    operands=("object",),
+    sequences=("object",),
+    kind="array",
+    on=["f([0.5, 2.0])", "f([[0.5, 1.0], [2.0, 3.0]])", "f(v)", "f(0.5)", "f([v, w])"],
+)
 @linear(np.asarray, operands=("object",), sequences=("object",), kind="array", view=True, on=["f([0.5, 2.0])", "f(v)", "f(v, float)"])
 def array(y_bar, object, dtype=None):
     if dtype is None or known_inexact(dtype):
@@ -45,7 +51,10 @@ def number(y_bar, x):
 def item(y_bar, a, *args):
     if len(args) == 0:
         return np.reshape(y_bar, np.shape(a))
-    return np.reshape(np.where(np.arange(np.size(a)) == np.ravel_multi_index(args, a.shape) if len(args) > 1 else np.arange(a.size) == args[0], y_bar, 0), a.shape)
+    return np.reshape(
+        np.where(np.arange(np.size(a)) == np.ravel_multi_index(args, a.shape) if len(args) > 1 else np.arange(a.size) == args[0], y_bar, 0),
+        a.shape,
+    )
 
 
 @linear(np.ndarray.tolist, kind="list", operands=("a",), on=["f(v)", "f(A)"])

@@ -16,7 +16,8 @@ import numpy as np
 
 from sourcediff.python.quote import constant, expr
 from sourcediff.rules.forms import bilinear
-from sourcediff.rules.text import Known, literal_value
+from sourcediff.rules.known import literal_value
+from sourcediff.rules.text import Known
 
 
 def write(bindings: dict[str, Any], known: Known) -> list[Any] | None:
@@ -38,7 +39,11 @@ def _written(k: int, subscripts: str | None, bindings: dict[str, Any]) -> Any:
     if turned is None:
         whole = gast.Tuple(elts=operands, ctx=gast.Load())
         return expr(
-            "einsum_adjoint(k, y_bar, subscripts, operands)", k=constant(k), y_bar=bindings["y_bar"], subscripts=bindings["subscripts"], operands=whole
+            "einsum_adjoint(k, y_bar, subscripts, operands)",
+            k=constant(k),
+            y_bar=bindings["y_bar"],
+            subscripts=bindings["subscripts"],
+            operands=whole,
         )
     arguments = [constant(turned), bindings["y_bar"], *operands[:k], *operands[k + 1 :]]
     call = expr("np.einsum()", np=bindings.get("np", "np"))

@@ -93,7 +93,9 @@ class Rule:
             return self.declared_operands
         if self.form in ("constant", "undefined"):
             return ()
-        return tuple(p.name for p in self.parameters if p.default is inspect.Parameter.empty and p.kind is not inspect.Parameter.KEYWORD_ONLY)
+        return tuple(
+            p.name for p in self.parameters if p.default is inspect.Parameter.empty and p.kind is not inspect.Parameter.KEYWORD_ONLY
+        )
 
 
 def text_takes_result(text: Text) -> bool:
@@ -217,7 +219,7 @@ def _anything(*args: Any, **options: Any) -> None:
     """The parameters of a call about which a rule says nothing."""
 
 
-_BOUND = type(len)
+_BOUND: Any = type(len)
 _UFUNC_METHODS: dict[tuple[str, str], Rule] = {}
 _ALIASES: list[Any] = []  # keeps functions alive, so that their identity stays theirs
 

@@ -68,6 +68,8 @@ def resampled_(y_bar, g, x, pad_width, mode):
 constant(runtime.zero_of, kind="like x", takes=lambda x: None)
 constant(runtime.last_writes, runtime.inverse)
 constant(runtime.count, kind="int")
-constant(runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool")
+constant(
+    runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool"
+)
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
 constant(runtime.check_seed, runtime.check_scalar, kind="none", pure=False)

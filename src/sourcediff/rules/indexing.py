@@ -8,7 +8,12 @@ from sourcediff.rules.forms import constant, forward, linear, reverse
 from sourcediff.runtime import scattered, taken_back
 
 
-@linear(np.take, operands=("a",), kind="promoted", on=["f(v, 1)", "f(v, [0, 2, 2])", "f(A, [0, 2, 2], axis=0)", "f(A, [[1, 1], [0, 3]], axis=-1)", "f(A, [5, 5])"])
+@linear(
+    np.take,
+    operands=("a",),
+    kind="promoted",
+    on=["f(v, 1)", "f(v, [0, 2, 2])", "f(A, [0, 2, 2], axis=0)", "f(A, [[1, 1], [0, 3]], axis=-1)", "f(A, [5, 5])"],
+)
 def take(y_bar, a, indices, axis=None):
     return taken_back(y_bar, a, indices, axis)
 

@@ -8,7 +8,9 @@ from sourcediff.rules.forms import linear
 from sourcediff.runtime import inverse, known_array, known_rank, literal, resampled, split_like, unbroadcast, unpadded, unrepeated, untiled
 
 
-@linear(np.reshape, operands=("a",), kind="reshaped", view=True, on=["f(A, (2, 6))", "f(A, -1)", "f(A, (4, 3), order='F')", "f(0.5, (1, 1))"])
+@linear(
+    np.reshape, operands=("a",), kind="reshaped", view=True, on=["f(A, (2, 6))", "f(A, -1)", "f(A, (4, 3), order='F')", "f(0.5, (1, 1))"]
+)
 def reshape(y_bar, a, shape, order="C"):
     if order != "C":
         return np.reshape(y_bar, np.shape(a), order=order)
@@ -198,7 +200,7 @@ def diagonal(y_bar, a, offset=0, axis1=0, axis2=1):
 @linear(np.trace, operands=("a",), kind="rank - 2", on=["f(S)", "f(A)", "f(S, 1)", "f(B, 0, 1, 2)"])
 def trace(y_bar, a, offset=0, axis1=0, axis2=1):
     if known_rank(a, 2) and axis1 == 0 and axis2 == 1:
-        return y_bar * np.eye(*a.shape, k=offset)
+        return y_bar * np.eye(a.shape[0], a.shape[1], offset)
     return undiagonal(np.expand_dims(y_bar, -1), a, offset, axis1, axis2)
 
 
