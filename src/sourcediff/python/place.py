@@ -33,12 +33,13 @@ class _Finisher:
         self.owner = owner
 
     def finish(self, node: Any) -> None:
-        line = getattr(node, "lineno", None)
+        attributes = node.__dict__
+        line = attributes.get("lineno")
         if line is not None:
             if isinstance(node, (gast.expr, gast.stmt)):
                 node.place = self.place(node, line)
             for attribute in _LINES:
-                node.__dict__.pop(attribute, None)
+                attributes.pop(attribute, None)
         if self.owner:
             self.mangle(node)
         for field in node._fields:
@@ -46,7 +47,8 @@ class _Finisher:
             if field in ("annotation", "returns") and value is not None:
                 setattr(node, field, self.as_text(value))
             elif isinstance(value, gast.AST):
-                self.finish(value)
+                if value._fields:  # not a context or an operator
+                    self.finish(value)
             elif isinstance(value, list):
                 for item in value:
                     if isinstance(item, gast.AST):

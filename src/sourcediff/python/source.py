@@ -171,16 +171,16 @@ def _compiled(node: _Definition, owner: str, like: types.CodeType, context: list
 
     context: statements at the top of the module.
     """
-    body: list[ast.stmt] = [ast.Expr(node)] if isinstance(node, ast.Lambda) else [node]
+    body: list[ast.stmt] = [ast.copy_location(ast.Expr(node), node)] if isinstance(node, ast.Lambda) else [node]
     if not isinstance(node, ast.Lambda) and code.mangled(node.name, owner) not in like.co_freevars:
-        body.insert(0, ast.Global(names=[node.name]))
+        body.insert(0, ast.copy_location(ast.Global(names=[node.name]), node))
     wrapper = ast.parse(f"def outer({', '.join(like.co_freevars)}): pass").body
     wrapper[0].body = body  # type: ignore[attr-defined]
     if owner:
         of_class = ast.parse(f"class {owner}: pass").body
         of_class[0].body = wrapper  # type: ignore[attr-defined]
         wrapper = of_class
-    module = ast.fix_missing_locations(ast.Module(body=[*context, *wrapper], type_ignores=[]))
+    module = ast.Module(body=[*context, *wrapper], type_ignores=[])
     try:
         compiled = compile(module, like.co_filename, "exec", flags=like.co_flags & _FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError):
