@@ -280,3 +280,46 @@ def known_inexact(dtype: Any) -> bool:
 
 def known_real(x: Any) -> bool:
     return not np.iscomplexobj(x)
+
+
+# ---- cotangents of memory ----
+
+
+def add_at(buffer: Any, index: Any, value: Any) -> None:
+    """Add `value` to `buffer[index]`; what an index names twice adds up. `buffer` is an array or a list of cotangents."""
+    if isinstance(buffer, np.ndarray):
+        np.add.at(buffer, index, value)
+    elif isinstance(index, slice):
+        for k, place in enumerate(range(*index.indices(len(buffer)))):
+            buffer[place] = buffer[place] + value[k]
+    else:
+        buffer[index] = buffer[index] + value
+
+
+def add_each(buffer: Any, parts: Any) -> None:
+    """Add the parts to the elements of a list of cotangents."""
+    for k in range(len(buffer)):
+        buffer[k] = buffer[k] + parts[k]
+
+
+def owned_unbroadcast(g: Any, x: Any) -> Any:
+    """`unbroadcast(g, x)` in memory of its own."""
+    fitted = unbroadcast(g, x)
+    return fitted.copy() if isinstance(fitted, np.ndarray) and isinstance(g, np.ndarray) else fitted
+
+
+def kept(x: Any) -> Any:
+    """`x` as it is now, whatever the caller writes into it later."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    return [kept(v) for v in x] if isinstance(x, list) else x
+
+
+def check_separate(name: str, written: Any, **others: Any) -> None:
+    """Raise ValueError if the argument `written`, which the function writes into, shares memory with another argument."""
+    for other, value in others.items():
+        if isinstance(written, np.ndarray) and isinstance(value, np.ndarray) and np.may_share_memory(written, value):
+            if np.shares_memory(written, value, max_work=10**6):
+                raise ValueError(f"the arguments {name} and {other} share memory, and the function writes into one of them; pass a copy")
+        elif isinstance(written, list) and written is value:
+            raise ValueError(f"the arguments {name} and {other} are one list, and the function writes into it; pass a copy")

@@ -71,6 +71,10 @@ class Liveness:
     def live_after_bits(self, stmt: Any) -> int:
         return self._after.get(id(stmt), (0, 0))[0]
 
+    def live_at_head(self, loop: Any) -> set[str]:
+        """The names whose value from before an iteration of `loop`, or from before the loop, may still be read."""
+        return self.names(self._heads.get(id(loop), (0, 0))[0])
+
     def live_before(self) -> set[str]:
         """The names needed at the start of the function."""
         return self.names(self.before[0])

@@ -45,7 +45,7 @@ class Sharing:
         self._type_of, self._is_pure, self._is_fresh = type_of, is_pure, is_fresh
         self._memory = memory
         self._parent: dict[str, str] = {}
-        self._plain: dict[str, bool] = {}
+        self._plain: dict[str, bool] = {OUTSIDE: False}
         self._stored: set[str] = set()
         self._returned: set[str] = set()
         bound = set(parameters(tree))
@@ -94,7 +94,7 @@ class Sharing:
         if known is None:
             kind = self._type_of(name)
             absent = self._memory is not None and name not in self._memory and name not in self._stored
-            known = name != OUTSIDE and (absent or is_scalar(kind) or isinstance(kind, (Const, Str)))
+            known = absent or is_scalar(kind) or isinstance(kind, (Const, Str))
             self._plain[name] = known
         return known
 
@@ -118,7 +118,7 @@ class Sharing:
                     self._assign(target, stmt.value)
             case gast.AugAssign():
                 # Numbers and arrays are added to what is there; only a list takes the elements themselves.
-                if any(isinstance(self._type_of(name), (List, Tuple, Dict, Other)) for name in self._shared(stmt.value)):
+                if any(self._is_container(name) for name in self._shared(stmt.value)):
                     self._assign(stmt.target, stmt.value)
             case gast.For():
                 self._assign(stmt.target, stmt.iter)
@@ -165,7 +165,7 @@ class Sharing:
                 return set()
             case gast.BinOp() | gast.UnaryOp():
                 below = [name for child in children(node) for name in self._shared(child)]
-                return {name for name in below if isinstance(self._type_of(name), (List, Tuple, Dict, Other))}
+                return {name for name in below if self._is_container(name)}
             case gast.Attribute():
                 return set() if node.attr in SHAPE_ATTRIBUTES else self._shared(node.value)
             case gast.Subscript():
@@ -185,6 +185,9 @@ class Sharing:
             below.append(function.value)
         found = {name for child in below for name in self._shared(child)}
         return found if self._is_pure(node) else found | {OUTSIDE}
+
+    def _is_container(self, name: str) -> bool:
+        return name == OUTSIDE or isinstance(self._type_of(name), (List, Tuple, Dict, Other))
 
     def _find(self, name: str) -> str:
         parent = self._parent

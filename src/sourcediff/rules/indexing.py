@@ -30,6 +30,11 @@ def put_back_along_axis(g, x, indices, axis):
     return scattered(g, x, tuple(places))
 
 
+@linear(put_back_along_axis, operands=("g",), kind="like x", on=["f(w[:3], v, np.array([2, 0, 2]), 0)"])
+def put_back_along_axis_(y_bar, g, x, indices, axis):
+    return np.take_along_axis(y_bar, indices, axis)
+
+
 @linear(np.compress, operands=("a",), kind="promoted", on=["f([True, False, True, True], v)", "f([False, True, True], A, axis=0)"])
 def compress(y_bar, condition, a, axis=None):
     return taken_back(y_bar, a, np.flatnonzero(condition), axis)

@@ -27,7 +27,7 @@ from ..python.names import Names, bound_names, free_names
 from ..python.quote import constant, expr, name, placed, rebuilt, stmt
 from . import comprehensions
 from .exits import is_truth, single_exit
-from .ordered import Ordered, assign, if_, index_parts, is_atom, negation, with_index_parts
+from .ordered import Lower, Ordered, assign, if_, index_parts, is_atom, negation, with_index_parts
 
 _BREAK, _TIMES = stmt("break"), expr("a * b")
 _DEF = stmt("def f():\n    return value")
@@ -146,21 +146,15 @@ class _Desugar(Ordered):
             self.out.append(s if value is s.value else rebuilt(s, value=value))
         else:
             value = self.lower(value)
-            mark = len(self.out)
-            where = self.place(target)
-            if len(self.out) > mark and not is_atom(value):  # the value comes before base and index
-                later = self.out[mark:]
-                del self.out[mark:]
-                value = self.keep(value)
-                self.out += later
+            bound = len(self.bound)
+            where, needs = self.lowered_apart(target)
+            if needs:  # the value comes before base and index
+                value = self._settled(value, self.bound[bound:])
+                self.out += needs
             self.out.append(s if value is s.value and where is target else rebuilt(s, targets=[where], value=value))
 
     def store(self, target: Any, value: Any, s: Any) -> None:
         self.assignment(placed(rebuilt(s, targets=[target], value=value), s))
-
-    def place(self, target: Any) -> Any:
-        """An item or attribute that is assigned to, its base and index lowered."""
-        return self.parts(target, self.lower)
 
     def unpacking(self, target: Any, value: Any, s: Any) -> None:
         elements = target.elts
@@ -229,7 +223,12 @@ class _Desugar(Ordered):
     def augmented(self, s: Any) -> None:
         match s.target:
             case gast.Name():
-                value = self.lower(s.value)
+                bound = len(self.bound)
+                value, needs = self.lowered_apart(s.value)
+                if s.target.id in self.bound[bound:]:  # Python has read the name before the value binds it
+                    self.augmented_held(s, s.target, needs, value)
+                    return
+                self.out += needs
                 self.out.append(s if value is s.value else rebuilt(s, value=value))
             case gast.Subscript():
                 self.augmented_item(s)
@@ -238,21 +237,41 @@ class _Desugar(Ordered):
                 base = self.lower(s.target.value)
                 where = rebuilt(s.target, value=base if is_atom(base) else self.keep(base))
                 held = self.keep(where)
-                self.augmented(rebuilt(s, target=held))
-                self.out.append(assign(where, held, s))
+                value, needs = self.lowered_apart(s.value)
+                self.out += [*needs, rebuilt(s, target=held, value=value), assign(where, held, s)]
 
     def augmented_item(self, s: Any) -> None:
-        old = [s.target.value, *index_parts(s.target.slice), s.value]
-        base, *index, value = self.operands(old, self.lower)
+        base, *index = self.operands([s.target.value, *index_parts(s.target.slice)], self.lower)
         base = base if is_atom(base) else self.keep(base)
-        if isinstance(s.op, (gast.Add, gast.Sub)):
-            if not all(map(_same, [base, *index, value], old)):
-                s = rebuilt(s, target=rebuilt(s.target, value=base, slice=with_index_parts(s.target.slice, iter(index))), value=value)
-            self.out.append(s)
+        bound = len(self.bound)
+        value, needs = self.lowered_apart(s.value)
+        additive = isinstance(s.op, (gast.Add, gast.Sub))
+        if needs:
+            base, *index = (self._settled(part, self.bound[bound:]) for part in (base, *index))
+        elif not additive:  # the index is written twice
+            index = [part if _is_arithmetic(part) else self.keep(part) for part in index]
+        where = s.target
+        if not all(map(_same, [base, *index], [where.value, *index_parts(where.slice)])):
+            where = rebuilt(where, value=base, slice=with_index_parts(where.slice, iter(index)))
+        if any(_has(n, gast.Call) and base.id in comprehensions.survey(n)[0] | dict.fromkeys(self.captured) for n in needs):
+            self.augmented_held(s, where, needs, value)
             return
-        index = [i if _is_arithmetic(i) else self.keep(i) for i in index]  # it is written twice
-        where = rebuilt(s.target, value=base, slice=with_index_parts(s.target.slice, iter(index)))
-        self.out.append(assign(where, placed(rebuilt(_TIMES, left=where, op=s.op, right=value), s), s))
+        self.out += needs
+        if additive:
+            self.out.append(s if where is s.target and value is s.value else rebuilt(s, target=where, value=value))
+        else:
+            self.out.append(assign(where, placed(rebuilt(_TIMES, left=where, op=s.op, right=value), s), s))
+
+    def augmented_held(self, s: Any, where: Any, needs: list[Any], value: Any) -> None:
+        """The old value is read before what the new one needs may change it; a temporary holds it meanwhile."""
+        held = self.keep(where)
+        self.out += [*needs, rebuilt(s, target=held, value=value), assign(where, held, s)]
+
+    def lowered_apart(self, node: Any, lower: Lower | None = None) -> tuple[Any, list[Any]]:
+        """The node lowered, and the statements that it needs in front of it."""
+        lowered: list[Any] = []
+        needs = self.emitted(lambda: lowered.append((lower or self.lower)(node)))
+        return lowered[0], needs
 
     def for_loop(self, s: Any) -> None:
         if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and not comprehensions.captures(s.iter):
@@ -267,19 +286,18 @@ class _Desugar(Ordered):
         self.out.append(s if same else rebuilt(s, target=target, iter=iterable, body=_filled(new), orelse=orelse))
 
     def while_loop(self, s: Any) -> None:
-        tests: list[Any] = []
-        needs = self.emitted(lambda: tests.append(self.test(s.test)))
+        test, needs = self.lowered_apart(s.test, self.test)
         body, orelse = self.block(s.body), self.block(s.orelse)
         if not needs:
-            same = tests[0] is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
-            self.out.append(s if same else rebuilt(s, test=tests[0], body=_filled(body), orelse=orelse))
+            same = test is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
+            self.out.append(s if same else rebuilt(s, test=test, body=_filled(body), orelse=orelse))
             return
         leave: list[Any] = [_BREAK]
         ended = name(self.names.fresh("ended")) if orelse else None
         if ended:
             self.out.append(assign(ended, constant(False)))
             leave.insert(0, assign(ended, constant(True)))
-        loop = rebuilt(s, test=constant(True), body=[*needs, if_(negation(tests[0]), leave), *body], orelse=[])
+        loop = rebuilt(s, test=constant(True), body=[*needs, if_(negation(test), leave), *body], orelse=[])
         self.out.append(loop)
         if ended:
             self.out.append(if_(ended, orelse))

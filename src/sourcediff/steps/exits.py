@@ -215,9 +215,9 @@ class _Exits:
                 frame.returned = self.flag("returned") if own & BREAKS else frame.flag
         inner = self.block(body, frame)
         if frame.flag:
-            if frame.returned not in ("", frame.flag):
-                out.append(_set(frame.returned, False))
-            out.append(_set(frame.flag, False))
+            starts = [_set(f, False) for f in dict.fromkeys((frame.returned or frame.flag, frame.flag))]
+            at = len(out) if trips else max(len(out) - 2, 0)  # behind them stands what counts the trips already
+            out[at:at] = starts
             inner.append(if_(name(frame.flag), [_BREAK]))
         self._append_loop(s, inner or [_PASS], trips, out)
         return self._behind(s, own, frame)

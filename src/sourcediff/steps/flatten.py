@@ -76,8 +76,7 @@ class _Flatten(Ordered):
                 same = test is s.test and _all_same(body, s.body) and _all_same(orelse, s.orelse)
                 self.out.append(s if same else rebuilt(s, test=test, body=body, orelse=orelse))
             case gast.For():
-                iterable, body = self.iterable(s.iter), self.block(s.body)
-                self.out.append(s if iterable is s.iter and _all_same(body, s.body) else rebuilt(s, iter=iterable, body=body))
+                self.for_loop(s)
             case gast.While():
                 self.while_loop(s)
             case gast.Return():
@@ -131,6 +130,19 @@ class _Flatten(Ordered):
 
     def impure_calls(self, statements: list[Any]) -> list[Any]:
         return [n for s in statements for n in gast.walk(s) if isinstance(n, gast.Call) and not self.is_pure_call(n)]
+
+    def for_loop(self, s: Any) -> None:
+        mark = len(self.out)
+        iterable = self.iterable(s.iter)
+        if len(self.out) > mark:  # `flag = False` and `trips = 0` stand just before their loop
+            needs = self.out[mark:]
+            del self.out[mark:]
+            starts = []
+            while self.out and _starts_loop(self.out[-1], s) and not any(self.out[-1].targets[0].id in survey(n)[0] for n in needs):
+                starts.insert(0, self.out.pop())
+            self.out += [*needs, *starts]
+        body = self.block(s.body)
+        self.out.append(s if iterable is s.iter and _all_same(body, s.body) else rebuilt(s, iter=iterable, body=body))
 
     def while_loop(self, s: Any) -> None:
         tests: list[Any] = []
@@ -310,6 +322,15 @@ class _Flatten(Ordered):
             return False
         owner = resolve(node.value, self.namespace)
         return owner is not None and isinstance(owner.value, ModuleType)
+
+
+def _starts_loop(before: Any, loop: Any) -> bool:
+    """`flag = False` or `trips = 0`, of the flag and the counter of this loop."""
+    if not (isinstance(before, gast.Assign) and isinstance(before.targets[0], gast.Name) and isinstance(before.value, gast.Constant)):
+        return False
+    first = loop.body[0]
+    counter = first.target.id if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) else ""
+    return before.targets[0].id in (counter, _exit_flag(loop.body[-1]))
 
 
 def _exit_flag(last: Any) -> str:

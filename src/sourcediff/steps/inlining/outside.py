@@ -27,7 +27,7 @@ def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str
     if isinstance(value, DATA) and not isinstance(value, bool):
         believed = type_of(value)
         if where != "builtin":
-            walk.spelling.guard(f"the type of {label}", lambda: type_of(get()), believed)
+            walk.spelling.guard(f"the type of {label}", lambda: type_of(get()) == believed, True)
         node = spelled()
         if type(node).__name__ != "Name":
             return walk.define(label.rpartition(".")[2], node, believed, fresh=False)

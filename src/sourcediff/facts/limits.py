@@ -1,0 +1,61 @@
+"""What is refused only because an active value goes through it: calls without a rule, functions without a derivative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..errors import problem, rule_skeleton
+from .activity import Activity, differentiable_operands, names_of
+from .uses import blocks, dotted
+
+
+def limits(closed: Any, active: Activity) -> list[Any]:
+    """All findings, in the order of the text."""
+    found: list[Any] = []
+    _block(closed, active, closed.tree.body, found)
+    return found
+
+
+def _block(closed: Any, active: Activity, body: list[Any], found: list[Any]) -> None:
+    for stmt in body:
+        finding = _statement(closed, active, stmt)
+        if finding is not None:
+            found.append(finding)
+        for block in blocks(stmt):
+            _block(closed, active, block, found)
+
+
+def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
+    value = getattr(stmt, "value", None)
+    if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
+        return _stored_display(active, stmt)
+    target = stmt.targets[0].id
+    if target not in active or isinstance(value, (gast.Name, gast.Subscript, gast.List, gast.Tuple)):
+        return None
+    operands = [n for n in differentiable_operands(closed, value) if n in active]
+    if not operands:
+        return None
+    operation = closed.operation(value)
+    if operation is not None:
+        if operation.rule.form == "undefined":
+            return problem("undefined", stmt, function=operation.rule.path, reason=operation.rule.reason)
+        return None
+    if isinstance(value, gast.Call):
+        if isinstance(value.func, gast.Attribute) and value.func.attr == "pop":
+            return None
+        path = dotted(value.func) or "this function"
+        return problem("no_rule", stmt, function=path, skeleton=rule_skeleton(path))
+    if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+        return problem("unknown_operator", stmt, operator=type(value.op).__name__)
+    return None
+
+
+def _stored_display(active: Activity, stmt: Any) -> Any:
+    """`x[i] = (a, b)`: the elements of a display are not stored as one."""
+    value = getattr(stmt, "value", None)
+    if isinstance(stmt, (gast.Assign, gast.AugAssign)) and isinstance(value, (gast.Tuple, gast.List)) and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple):
+        if any(n in active for n in names_of(value)):
+            return problem("not_yet_list_of", stmt)
+    return None

@@ -1,0 +1,115 @@
+"""Arrays that are written in place: their classes, and whether what happens to them can be decided.
+
+An array that is written has *owners* (names bound to it) and *loads* (views of it that are only read whole, while nothing
+is stored). Anything else (a view that is written, a second owner alive at a store) is refused here, by name and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..errors import problem
+from ..python.lattice import UNKNOWN, List, is_scalar
+from .flow import Liveness
+from .sharing import OUTSIDE, Sharing
+from .uses import blocks
+
+
+@dataclass
+class Memory:
+    """`group(name)`: the class of a name if its memory is written, else None. `parameters_written`: those the caller sees change."""
+
+    sharing: Sharing
+    written: frozenset[str]
+    loads: dict[str, Any] = field(default_factory=dict)  # view that is only read -> its definition
+    parameters_written: tuple[str, ...] = ()
+    lists: frozenset[str] = frozenset()  # lists that are changed
+
+    def group(self, name: str) -> str | None:
+        root = self.sharing.root(name)
+        return root if root in self.written and name not in self.lists else None
+
+    def owner(self, name: str) -> bool:
+        return name not in self.loads
+
+
+def memory(closed: Any, is_pure: Callable[[Any], bool], is_fresh: Callable[[Any], bool]) -> Memory:
+    sharing = Sharing(closed.tree, lambda n: closed.types[n] if n in closed.types else UNKNOWN, is_pure, is_fresh)
+    stores = list(_stores(closed.tree.body))
+    lists = frozenset(n for n, t in closed.types.items() if isinstance(t, List))
+    written = frozenset(r for s, n in stores if n not in lists and (r := sharing.root(n)) is not None)
+    loads: dict[str, Any] = {}
+    for stmt in _assignments(closed.tree.body):
+        target = stmt.targets[0]
+        if isinstance(target, gast.Name) and not isinstance(stmt.value, gast.Name) and not is_fresh(stmt.value) and not is_scalar(closed.types[target.id]):
+            loads[target.id] = stmt
+    parameters = tuple(p for p in closed.parameters if sharing.root(p) in written)
+    return Memory(sharing, written, loads, parameters, frozenset(n for s, n in stores if n in lists))
+
+
+def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Exception]:
+    """Everything about written memory that cannot be decided and matters."""
+    found: list[Exception] = []
+    if not memory.written and not memory.lists:
+        return found
+    live = Liveness(closed.tree)
+    sharing = memory.sharing
+    for stmt, name in _stores(closed.tree.body):
+        root = sharing.root(name)
+        if root is None:
+            continue
+        family = [n for n in sharing.members.get(root, {name}) if n in closed.types or n == OUTSIDE]
+        if not any(active(n) for n in family if n):
+            continue
+        if OUTSIDE in sharing.members.get(root, ()):
+            found.append(problem("global_array_write", stmt, name=name))
+            continue
+        if name in memory.loads and len(family) > 1:
+            found.append(_undecided(closed, memory, stmt, name, family))
+            continue
+        alive = live.live_after(stmt)
+        others = [n for n in family if n != name and n in alive and not _container_only(closed, memory, name, n)]
+        if others:
+            found.append(_undecided(closed, memory, stmt, name, [name, *others]))
+    return found
+
+
+def _container_only(closed: Any, memory: Memory, written: str, other: str) -> bool:
+    """A change of a list's length or slots does not change what its elements are."""
+    return written in memory.lists and not isinstance(closed.types.get(other), List)
+
+
+def _undecided(closed: Any, memory: Memory, stmt: Any, name: str, family: list[str]) -> Exception:
+    other = next((n for n in family if n != name), name)
+    line = getattr(getattr(memory.loads.get(other) or memory.loads.get(name) or stmt, "place", None), "line", "?")
+    return problem("undecided_alias", stmt, name=name, other=other, line=line)
+
+
+def _stores(body: list[Any]) -> Any:
+    """(statement, name) for each write in place."""
+    for stmt in body:
+        match stmt:
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]) | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
+                yield stmt, base.id
+            case gast.AugAssign(target=gast.Name() as target):
+                yield stmt, target.id
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name() as base))):
+                yield stmt, base.id
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="at"), args=[gast.Name() as base, *_])):
+                yield stmt, base.id
+            case gast.Assign(value=gast.Call(func=gast.Attribute(attr="pop", value=gast.Name() as base))):
+                yield stmt, base.id
+        for block in blocks(stmt):
+            yield from _stores(block)
+
+
+def _assignments(body: list[Any]) -> Any:
+    for stmt in body:
+        if isinstance(stmt, gast.Assign):
+            yield stmt
+        for block in blocks(stmt):
+            yield from _assignments(block)

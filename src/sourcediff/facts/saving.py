@@ -1,0 +1,321 @@
+"""What the way back needs and the way there destroys: recompute it, or save it.
+
+A name that lives inside one iteration is *private*: its value at the end of the iteration is gone when the way back
+comes to it, so it is computed again (if that is cheap and its operands are still the same there) or saved after its
+definition. A name that a loop carries is saved before it is overwritten, if its old value is still needed (the
+to-be-recorded analysis: a forward pass over the program that collects needs). Outside loops a plain name keeps the old value.
+
+Invariant: the way back of a block starts in the needed state of the block's end and ends in that of its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..python.lattice import Int
+from .layout import Block, Layout, Spot
+from .uses import names_read
+
+
+@dataclass(frozen=True)
+class Site:
+    """The adjoint of a statement needs a name: in the state before the statement, or in that after it."""
+
+    spot: Spot
+    after: bool
+    derived: bool = False  # by a definition that is computed again there
+
+
+@dataclass
+class Needs:
+    """name -> the sites that need its value or pointer; and those that need the content of an array that is written."""
+
+    pointer: dict[str, list[Site]] = field(default_factory=dict)
+    content: dict[str, list[Site]] = field(default_factory=dict)
+
+    def add(self, name: str, site: Site, content: bool = True) -> None:
+        self.pointer.setdefault(name, []).append(site)
+        if content:
+            self.content.setdefault(name, []).append(site)
+
+
+@dataclass(frozen=True)
+class Save:
+    """name: what is saved. how: "stack", "name", "undo" (subtract again), "flag" (it was False). copy: its memory is written later."""
+
+    name: str
+    how: str
+    copy: bool = False
+
+
+@dataclass
+class Plan:
+    before: dict[int, list[Save]] = field(default_factory=dict)  # statement -> saved before it, restored before its adjoint
+    after: dict[int, list[Save]] = field(default_factory=dict)  # statement -> saved behind it
+    start: dict[int, list[Save]] = field(default_factory=dict)  # block -> restored where its way back starts
+    again: dict[int, list[Any]] = field(default_factory=dict)  # statement -> definitions computed again before its adjoint
+    slots: dict[int, bool] = field(default_factory=dict)  # store -> its old content is saved (True: on a stack)
+    restored: set[str] = field(default_factory=set)  # classes of arrays that the way back writes into
+    recovered: dict[int, str] = field(default_factory=dict)  # copy `h = name` -> name, which is read off h on the way back
+
+
+class Planner:
+    def __init__(
+        self, closed: Any, layout: Layout, needs: Needs, group: Callable[[str], str | None], recomputable: Callable[[Any], bool],
+        is_fresh: Callable[[Any], bool], flags: set[str],
+    ) -> None:  # fmt: skip
+        self.closed, self.layout, self.needs = closed, layout, needs
+        self.group = group  # class of a name whose memory is written, else None
+        self.recomputable = recomputable
+        self.is_fresh = is_fresh
+        self.flags = flags
+        self.plan = Plan()
+        self.again: set[str] = set()
+        self.saved: dict[str, Save] = {}
+        self.stores: dict[str, list[Spot]] = {}
+        for name, spots in layout.writes_in_place.items():
+            found = group(name)
+            if found is not None:
+                self.stores.setdefault(found, []).extend(spots)
+
+    def run(self) -> Plan:
+        private = [n for n in self.layout.definitions if self.layout.is_private(n)]
+        for name in sorted(private, key=lambda n: -max(s.start for s in self.layout.definitions[n])):
+            if self.needs.pointer.get(name):
+                self.decide(name)
+        self.points: dict[int, tuple[set[str], set[str], set[str], set[str]]] = {}
+        self._collect_points()
+        body = self.closed.tree.body
+        self._block(body, frozenset(), frozenset(), frozenset())
+        for definitions in self.plan.again.values():
+            definitions.sort(key=lambda d: self.layout.spot(d).start)
+        return self.plan
+
+    # -- private names
+
+    def decide(self, name: str) -> None:
+        definitions = self.layout.definitions[name]
+        if isinstance(definitions[0].stmt, gast.For):
+            return  # the index of a loop: the way back has it
+        if len(definitions) == 1 and self.try_again(name, definitions[0]):
+            self.again.add(name)
+            return
+        if len(definitions) == 1 and self.read_off_copy(name, definitions[0]):
+            return
+        scope = self.layout.scopes[name]
+        last = max((self.layout.within(d, scope) for d in definitions), key=lambda s: s.start if s else 0)
+        assert last is not None
+        copy = bool(self.needs.content.get(name)) and self.group(name) is not None and not all(self.is_fresh(d.stmt) for d in definitions)
+        save = Save(name, "stack", copy)
+        self.saved[name] = save
+        self.plan.after.setdefault(id(last.stmt), []).append(save)
+        self.plan.start.setdefault(id(scope.body), []).append(save)
+
+    def try_again(self, name: str, definition: Spot) -> bool:
+        """Compute the name again on the way back, if what it is made of is the same there."""
+        stmt = definition.stmt
+        if not self.recomputable(stmt):
+            return False
+        tops = []
+        for site in self.needs.pointer[name]:
+            top = self.layout.within(site.spot, definition.block)
+            if top is None or top.start <= definition.start:
+                return False
+            tops.append((top, site.after or top is not site.spot))
+        last = max(t.start for t, _ in tops)
+        top = next(t for t, _ in tops if t.start == last)
+        after = any(a for t, a in tops if t.start == last)
+        limit = top.end if after else top.start - 1
+        operands = [n for n in names_read(stmt.value) if n in self.closed.types]
+        for operand in operands:
+            if any(definition.start < d.start <= limit for d in self.layout.definitions.get(operand, ())):
+                return False
+            found = self.group(operand)
+            if found is not None and any(definition.start < s.start <= limit for s in self.stores.get(found, ())):
+                return False
+        self.plan.again.setdefault(id(top.stmt), []).append(stmt)
+        for operand in operands:
+            self.needs.add(operand, Site(top, after, derived=True))
+        return True
+
+    def read_off_copy(self, name: str, definition: Spot) -> bool:
+        """`h = name` at the end of an iteration: there h is the name's value, until h itself is restored."""
+        for stmt in definition.block.body[definition.block.body.index(definition.stmt) + 1 :]:
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) and stmt.value.id == name and isinstance(stmt.targets[0], gast.Name):
+                copy = self.layout.spot(stmt)
+                tops = [self.layout.within(site.spot, definition.block) for site in self.needs.pointer[name]]
+                if all(t is not None and t.start < copy.start for t in tops):
+                    self.plan.recovered[id(stmt)] = name
+                    self.again.add(name)
+                    self.needs.add(stmt.targets[0].id, Site(copy, after=True, derived=True))
+                    return True
+        return False
+
+    # -- what is overwritten
+
+    def _collect_points(self) -> None:
+        """id(statement) -> (pointers before, pointers after, contents before, contents after)."""
+        for table, offset in ((self.needs.pointer, 0), (self.needs.content, 2)):
+            for name, sites in table.items():
+                if name in self.again:
+                    continue
+                what = name if offset == 0 else self.group(name)
+                if what is None:
+                    continue
+                for site in sites:
+                    point = self.points.setdefault(id(site.spot.stmt), (set(), set(), set(), set()))
+                    point[offset + site.after].add(what)
+
+    def _block(self, body: list[Any], need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        for stmt in body:
+            before, after, content_before, content_after = self.points.get(id(stmt), _NOTHING)
+            need, content = need | before, content | content_before
+            match stmt:
+                case gast.If():
+                    one, one_content = self._block(stmt.body, need, content, safe)
+                    two, two_content = self._block(stmt.orelse, need, content, safe)
+                    need, content = one | two, one_content | two_content
+                case gast.For() | gast.While():
+                    need, content = self._loop(stmt, need, content, safe)
+                case _:
+                    need, content = self._simple(stmt, need, content, safe)
+            need, content = need | after, content | content_after
+        return need, content
+
+    def _loop(self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        block = self.layout.block_of[id(stmt.body)]
+        ahead = safe | (self._written_ahead(stmt) - content)
+        while True:
+            out, out_content = self._block(stmt.body, need, content, ahead)
+            kept = frozenset(n for n in out if not self._inside(n, block))
+            kept_content = frozenset(c for c in out_content if not self._inside(c, block))
+            if kept <= need and kept_content <= content:
+                return need, content
+            need, content = need | kept, content | kept_content
+
+    def _inside(self, name: str, block: Block) -> bool:
+        scope = self.layout.scopes.get(name)
+        return scope is not None and self.layout.contains(block, scope)
+
+    def _simple(self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        spot = self.layout.spot(stmt)
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
+            return self._permuted(stmt, need), content
+        for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
+            names = [target.id] if isinstance(target, gast.Name) else []
+            for name in names:
+                if name in need:
+                    self._overwritten(stmt, name, spot)
+                found = self.group(name)
+                if found is not None and self.is_fresh(stmt):
+                    content -= {found}
+            need -= frozenset(names)
+        written = {self.group(n) for n in _stored_names(stmt)} - {None}
+        for found in written:
+            if found in content and found not in safe:
+                self.plan.slots[id(stmt)] = spot.block.in_loop
+                self.plan.restored.add(str(found))
+        return need, content
+
+    def _permuted(self, stmt: Any, need: frozenset[str]) -> frozenset[str]:
+        """`a, b = b, a`: the way back permutes back what is needed, so all of it is needed behind."""
+        names = frozenset(e.id for e in stmt.targets[0].elts)
+        if not need & names:
+            return need
+        self.plan.before[id(stmt)] = [Save("", "permute")]
+        return need | names
+
+    def _overwritten(self, stmt: Any, name: str, spot: Spot) -> None:
+        saves = self.plan.before.setdefault(id(stmt), [])
+        if any(s.name == name for s in saves):
+            return
+        if name in self.flags and spot.block.in_loop and not isinstance(stmt.value, gast.Constant):
+            saves.append(Save(name, "flag"))
+        elif _increment(self.closed, stmt, name):
+            saves.append(Save(name, "undo"))
+        else:
+            saves.append(Save(name, "stack" if spot.block.in_loop else "name"))
+
+    def _written_ahead(self, loop: Any) -> frozenset[str]:
+        """Classes whose stores in this loop go to slots that no earlier iteration has read (and no read looks ahead)."""
+        if not isinstance(loop, gast.For) or not _ascending(loop.iter):
+            return frozenset()
+        index = loop.target.id
+        block = self.layout.block_of[id(loop.body)]
+        found = set()
+        for group, spots in self.stores.items():
+            here = [s for s in spots if self.layout.contains(block, s.block)]
+            if not here or any(s.block is not block for s in here):
+                continue
+            stored = [_offset(s.stmt.targets[0].slice if isinstance(s.stmt, gast.Assign) else None, index) for s in here]
+            reads = [_read_offset(site.spot, index) for n, sites in self.needs.content.items() if self.group(n) == group for site in sites
+                     if not site.derived and self.layout.contains(block, site.spot.block)]  # fmt: skip
+            again = [_offset(d.value.slice, index) if isinstance(d.value, gast.Subscript) else None
+                     for definitions in self.plan.again.values() for d in definitions
+                     if self._reads_group(d, group) and self.layout.contains(block, self.layout.spot(d).block)]  # fmt: skip
+            offsets = again + reads
+            if None in stored or None in offsets or not offsets:
+                continue
+            if min(s for s in stored if s is not None) > max(r for r in offsets if r is not None):
+                found.add(group)
+        return frozenset(found)
+
+    def _reads_group(self, definition: Any, group: str) -> bool:
+        return any(self.group(n) == group for n in names_read(definition.value))
+
+
+_NOTHING: tuple[set[str], set[str], set[str], set[str]] = (set(), set(), set(), set())
+
+
+def _stored_names(stmt: Any) -> list[str]:
+    match stmt:
+        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
+            return [base.id]
+        case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
+            return [base.id]
+        case gast.AugAssign(target=gast.Name() as target):
+            return [target.id]
+        case gast.Expr(value=gast.Call(func=gast.Attribute(attr="at"), args=[gast.Name() as base, *_])):
+            return [base.id]
+    return []
+
+
+def _increment(closed: Any, stmt: Any, name: str) -> bool:
+    """`k = k + c` of an integer is undone by `k - c`."""
+    value = getattr(stmt, "value", None)
+    return (
+        isinstance(value, gast.BinOp)
+        and isinstance(value.op, (gast.Add, gast.Sub))
+        and isinstance(value.left, gast.Name)
+        and value.left.id == name
+        and isinstance(value.right, gast.Constant)
+        and isinstance(value.right.value, int)
+        and isinstance(closed.types.get(name), Int)
+    )
+
+
+def _ascending(iterable: Any) -> bool:
+    if not (isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and iterable.func.id.startswith("range")):
+        return False
+    return len(iterable.args) < 3 or (isinstance(iterable.args[2], gast.Constant) and iterable.args[2].value > 0)
+
+
+def _offset(index: Any, variable: str) -> int | None:
+    """k of the index `variable + k`."""
+    match index:
+        case gast.Name(id=name) if name == variable:
+            return 0
+        case gast.BinOp(left=gast.Name(id=name), op=gast.Add(), right=gast.Constant(value=int() as k)) if name == variable:
+            return k
+        case gast.BinOp(left=gast.Name(id=name), op=gast.Sub(), right=gast.Constant(value=int() as k)) if name == variable:
+            return -k
+    return None
+
+
+def _read_offset(spot: Spot, variable: str) -> int | None:
+    value = getattr(spot.stmt, "value", None)
+    return _offset(value.slice, variable) if isinstance(value, gast.Subscript) else None

@@ -1,0 +1,158 @@
+"""Which names have the same shape and dtype, without knowing either.
+
+`y = np.sin(x) * 2.0` has the space of x, whatever x is: a cotangent of y fits x as it is, and nothing need be summed or
+cast. Every number known to be a real scalar is in one space, SCALAR. What cannot be told is in a space of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..python.lattice import Array, Bool, Const, Float, Int, Scalar, Type, is_real_scalar
+from .uses import blocks
+
+SCALAR = "()"
+SAME = frozenset({"np.copy", "np.zeros_like", "np.ones_like", "np.empty_like", "np.negative", "np.positive", "np.ndarray.copy"})
+CHANGES_DTYPE = frozenset({"abs", "np.abs", "np.absolute", "np.real", "np.imag", "np.angle", "np.where"})
+_UNSEEN = "?"
+
+
+def spaces(closed: Any) -> dict[str, str]:
+    """name -> space. Two names of one space have the same shape and dtype."""
+    table: dict[str, str] = {p: p for p in closed.parameters}
+    for name, kind in closed.types.items():
+        if is_real_scalar(kind):
+            table[name] = SCALAR
+        elif isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
+            table[name] = SCALAR
+    definitions = list(_definitions(closed.tree.body))
+    fixed = set(table)
+    changed = True
+    while changed:
+        changed = False
+        for target, value in definitions:
+            if target in fixed:
+                continue
+            old = table.get(target, _UNSEEN)
+            new = space_of_value(closed, value, table, target)
+            if new == _UNSEEN:
+                continue
+            merged = new if old in (_UNSEEN, new) else target
+            if merged != old:
+                table[target] = merged
+                changed = True
+                if merged == target:
+                    fixed.add(target)
+    return table
+
+
+def _definitions(body: list[Any]) -> Any:
+    for stmt in body:
+        match stmt:
+            case gast.Assign(targets=[gast.Name() as target]):
+                yield target.id, stmt.value
+            case gast.Assign(targets=[gast.Tuple() as target], value=gast.Tuple() as value):
+                for t, v in zip(target.elts, value.elts, strict=True):
+                    yield t.id, v
+        for block in blocks(stmt):
+            yield from _definitions(block)
+
+
+def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> str:
+    if isinstance(value, gast.Name):
+        return table.get(value.id, _UNSEEN if value.id in closed.types else own)
+    if isinstance(value, gast.Constant):
+        return SCALAR if isinstance(value.value, (int, float)) else own
+    if isinstance(value, gast.Subscript):
+        return slot_space(closed, value, table, own)
+    operation = closed.operation(value)
+    if operation is None:
+        return own
+    rule = operation.rule
+    if rule.path in SAME:
+        first = next(iter(operation.bound.values()))
+        return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) else own
+    if rule.form != "elementwise" or rule.path in CHANGES_DTYPE:
+        return own
+    kinds = {}
+    for p in rule.operands:
+        node = operation.bound.get(p)
+        if isinstance(node, gast.Name):
+            kinds[node.id] = table.get(node.id, _UNSEEN)
+        elif not _weak(closed.type_of(node)):
+            return own
+    return broadcast_space(closed, kinds, own)
+
+
+def broadcast_space(closed: Any, kinds: dict[str, str], own: str) -> str:
+    """The space of what an elementwise function makes of operands in these spaces."""
+    arrays = {s for s in kinds.values() if s != SCALAR}
+    if _UNSEEN in arrays:
+        arrays.discard(_UNSEEN)
+        if not arrays:
+            return _UNSEEN
+    if not arrays:
+        return SCALAR
+    if len(arrays) > 1:
+        return own
+    (space,) = arrays
+    for name, kind in kinds.items():
+        if kind == SCALAR and not _weak_beside(closed, closed.types.get(name, Type()), kinds, space):
+            return own
+    return space
+
+
+def slot_space(closed: Any, slot: Any, table: dict[str, str], own: str) -> str:
+    """The space of `x[1:-1, k]`: slices that trim as much have the same length, whichever end they trim."""
+    if not isinstance(slot.value, gast.Name) or not isinstance(closed.types.get(slot.value.id), Array):
+        return own
+    base = table.get(slot.value.id, _UNSEEN)
+    if base == _UNSEEN:
+        return base
+    parts = slot.slice.elts if isinstance(slot.slice, gast.Tuple) else [slot.slice]
+    axes = [_axis(closed, p) for p in parts]
+    if base == own or None in axes:
+        return own
+    while axes and axes[-1] == "0":
+        axes.pop()
+    return f"{base}[{', '.join(a for a in axes if a)}]" if axes else base
+
+
+def _axis(closed: Any, part: Any) -> str | None:
+    """What a part of an index leaves of its axis: "2" for one shorter by 2, "#" for none, None if that cannot be told."""
+    if not isinstance(part, gast.Slice):
+        integer = isinstance(closed.type_of(part), Int) or isinstance(part, gast.BinOp)
+        return "#" if integer else None
+    if part.step is not None:
+        return None
+    trimmed = 0
+    for bound, sign in ((part.lower, 1), (part.upper, -1)):
+        if bound is None:
+            continue
+        amount = _integer(bound)
+        if amount is None or amount * sign < 0 or (sign == -1 and amount == 0):
+            return None
+        trimmed += abs(amount)
+    return str(trimmed)
+
+
+def _integer(node: Any) -> int | None:
+    if isinstance(node, gast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(node.operand, gast.Constant):
+        return -node.operand.value if isinstance(node.operand.value, int) else None
+    return None
+
+
+def _weak(kind: Type) -> bool:
+    """Does the number take on the dtype of the array beside it?"""
+    return isinstance(kind, (Float, Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool))
+
+
+def _weak_beside(closed: Any, kind: Type, kinds: dict[str, str], space: str) -> bool:
+    if _weak(kind):
+        return True
+    arrays = [closed.types.get(n, Type()) for n, s in kinds.items() if s == space]
+    return isinstance(kind, Scalar) and any(isinstance(a, Array) and a.dtype is not None and a.dtype.itemsize >= kind.dtype.itemsize for a in arrays)

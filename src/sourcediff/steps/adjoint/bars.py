@@ -1,0 +1,172 @@
+"""The state of cotangents while the way back is written.
+
+A cotangent is ZERO (nothing has come in: no code yet), THIN (a value that broadcasts to the shape of its primal, as the 1.0 that
+comes back through a sum) or FULL. A first contribution assigns, later ones add. What lives in a *buffer* (arrays that are
+written or read by element, lists) is owned and added to in place; everything else is a pure value and never changed in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ... import runtime
+from ...python import quote
+from ...python.lattice import UNKNOWN, Array, Complex, Float, List, Scalar, Type, is_real_scalar, is_scalar
+from ...rules.forms import rule_for
+from ..closed import Closed
+from .contributions import BAR, Contribution
+
+ZERO, THIN, FULL = "zero", "thin", "full"
+
+
+class Bars:
+    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str]) -> None:
+        self.closed = closed
+        self.spaces = spaces
+        self.buffers = buffers
+        self.names: dict[str, str] = {}
+        self.state: dict[str, str] = {}
+        self.out: list[Any] = []
+
+    # -- names and states
+
+    def bar(self, name: str) -> str:
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = self.closed.names.fresh(f"{name}_bar")
+            kind = self.closed.types.get(name, UNKNOWN)
+            self.closed.types[found] = Float() if is_real_scalar(kind) else kind
+        return found
+
+    def of(self, name: str) -> str:
+        return self.state.get(name, ZERO)
+
+    def emit(self, statement: Any) -> None:
+        self.out.append(statement)
+
+    def kill(self, name: str) -> None:
+        """Before its definition a name has handed everything back."""
+        self.state.pop(name, None)
+
+    # -- zero
+
+    def zero(self, name: str) -> Any:
+        """The zero cotangent of a name, as an expression."""
+        kind = self.closed.types.get(name, UNKNOWN)
+        if isinstance(kind, (Float, Scalar)) and is_real_scalar(kind):
+            return quote.constant(0.0)
+        if isinstance(kind, (Complex, Scalar)):
+            return quote.constant(0.0)
+        if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
+            return quote.expr("np.zeros_like(x)", np=self.numpy(), x=name)
+        return self.helper(runtime.zero_of, quote.name(name))
+
+    def materialise(self, name: str, out: list[Any] | None = None) -> None:
+        """Make the cotangent a real value of full shape."""
+        out = self.out if out is None else out
+        if self.of(name) == ZERO:
+            out.append(quote.stmt("b = z", b=self.bar(name), z=self.zero(name)))
+            self.state[name] = FULL
+        elif self.of(name) == THIN:
+            out.append(quote.stmt("b = v", b=self.bar(name), v=self.spread(quote.name(self.bar(name)), name)))
+            self.state[name] = FULL
+
+    def spread(self, value: Any, name: str) -> Any:
+        """A thin value at the shape of `name`."""
+        return self.helper(runtime.broadcast_like, value, quote.name(name))
+
+    # -- contributions
+
+    def contribute(self, target: str, value: Any, full: bool = True) -> None:
+        """target_bar += value."""
+        bar = self.bar(target)
+        state = self.of(target)
+        if target in self.buffers:
+            self._into_buffer(target, bar, value, full, state)
+            return
+        kind = self.closed.types.get(target, UNKNOWN)
+        if state == ZERO:
+            self.emit(quote.stmt("b = v", b=bar, v=value))
+            self.state[target] = FULL if full else THIN
+        elif is_scalar(kind):
+            self.emit(quote.stmt("b += v", b=bar, v=value))
+        else:
+            self.emit(quote.stmt("b = b + v", b=bar, v=value))
+            if full:
+                self.state[target] = FULL
+
+    def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
+        kind = self.closed.types.get(target, UNKNOWN)
+        if isinstance(kind, List):
+            if state == ZERO:
+                self.materialise(target)
+            self.emit(gast.Expr(value=self.helper(runtime.add_each, quote.name(bar), value)))
+            return
+        if state == ZERO:
+            fresh = full and isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array)
+            self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.helper(runtime.owned, value, quote.name(target))))
+        elif isinstance(kind, Array):
+            self.emit(quote.stmt("b += v", b=bar, v=value))
+        else:
+            self.emit(quote.stmt("b = v", b=bar, v=self.helper(runtime.owned, quote.expr("b + v", b=bar, v=value), quote.name(target))))
+        self.state[target] = FULL
+
+    def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
+        """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
+        target = part.target
+        ours, theirs = self.space(target), self.space(result)
+        bar_thin = self.of(result) == THIN
+        bar = quote.name(self.bar(result))
+        if part.elementwise:
+            full = not bar_thin or any(self.space(n) == theirs for n in part.factors)
+            if ours == theirs:
+                return quote.fill(part.value, {BAR: bar}), full or ours == "()"
+            if not full:
+                bar = self.spread(bar, result)
+            return self.unbroadcast(quote.fill(part.value, {BAR: bar}), target, result), True
+        if bar_thin:
+            bar = self.spread(bar, result)
+        value = quote.fill(part.value, {BAR: bar})
+        if part.thin:
+            if self.may_widen(target):
+                return self.helper(runtime.unbroadcast, value, quote.name(target)), True
+            return value, False
+        return value, True
+
+    def may_widen(self, target: str) -> bool:
+        """Could a cotangent have another dtype than this operand?"""
+        kind = self.closed.types.get(target, UNKNOWN)
+        return isinstance(kind, (Array, Scalar)) and kind.dtype is not None and kind.dtype.itemsize < 8
+
+    def unbroadcast(self, value: Any, target: str, result: str) -> Any:
+        """Summed to the shape of the target, and of its dtype."""
+        kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
+        if isinstance(kind, Float) and (isinstance(other, (Array, Scalar)) and other.dtype is not None and other.dtype.kind == "f"):
+            if isinstance(other, Scalar):
+                return value
+            return quote.expr("np.sum(v)", np=self.numpy(), v=value)
+        if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):
+            return value
+        return self.helper(runtime.unbroadcast, value, quote.name(target))
+
+    def space(self, name: str) -> str:
+        return self.spaces.get(name, name)
+
+    # -- spelling
+
+    def numpy(self) -> str:
+        return self.closed.spelling.module("numpy")
+
+    def helper(self, function: Any, *arguments: Any) -> Any:
+        name = self.closed.spelling.helper(function.__name__, function)
+        rule = rule_for(function)
+        if rule is not None:
+            self.closed.calls[name] = rule
+        return gast.Call(func=quote.name(name), args=list(arguments), keywords=[])
+
+
+def copied(value: Any, kind: Type) -> Any:
+    """`value` as an array that shares memory with nothing; a number is itself."""
+    return value if is_scalar(kind) else quote.expr("v.copy()", v=value)

@@ -1,0 +1,230 @@
+"""What one CLOSED statement hands back: for each active operand an expression in the cotangent of its result.
+
+The expressions speak of the cotangent as BAR, a placeholder that no program can contain. They are the rule's own text;
+only the product of cotangent and partial derivative is written here (`times`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import gast
+
+from ...facts.activity import Activity
+from ...facts.uses import names_read
+from ...python import quote
+from ...python.lattice import Bool, Const, Int, List, Type
+from ...rules.forms import Rule
+from ...rules.text import Text
+from ..closed import Closed, Operation
+
+BAR = "bar "
+
+
+@dataclass
+class Contribution:
+    """`target`'s cotangent grows by `value`."""
+
+    target: str
+    value: Any
+    elementwise: bool = False
+    factors: frozenset[str] = frozenset()  # primal names in the partial derivative
+    thin: bool = False  # the value may be smaller than the operand, if it broadcasts to it
+
+
+@dataclass
+class Gather:
+    """The result was read from `target[index]`: the cotangent is added there."""
+
+    target: str
+    index: Any
+
+
+@dataclass
+class Recipe:
+    """All that one statement hands back, with temporaries that several operands share."""
+
+    parts: list[Contribution | Gather] = field(default_factory=list)
+    shared: list[tuple[str, Any]] = field(default_factory=list)  # placeholder -> expression
+
+
+def recipe(closed: Closed, stmt: Any, active: Activity) -> Recipe:
+    """The recipe of `name = operation`."""
+    value = stmt.value
+    result = stmt.targets[0]
+    match value:
+        case gast.Name():
+            return Recipe([Contribution(value.id, quote.name(BAR), elementwise=True)] if value.id in active else [])
+        case gast.Subscript(value=gast.Name() as base):
+            return Recipe([Gather(base.id, value.slice)] if base.id in active else [])
+        case gast.List() | gast.Tuple():
+            return Recipe(_display(closed, quote.name(BAR), value, active))
+    operation = closed.operation(value)
+    if operation is None:
+        return Recipe()
+    rule = operation.rule
+    if rule.form == "elementwise":
+        return Recipe(_elementwise(closed, operation, result, active))
+    return _adjoint(closed, operation, result, active)
+
+
+def _elementwise(closed: Closed, operation: Operation, result: Any, active: Activity) -> list[Contribution | Gather]:
+    rule, bound = operation.rule, operation.bound
+    text = rule.partials
+    assert text is not None
+    first, *_ = _parameters(text)
+    partials = written(closed, text, {first: result, **bound})
+    if partials is None:
+        partials = called(closed, text, [result, *bound.values()], len(rule.operands))
+    out: dict[str, Contribution] = {}
+    for operand, partial in zip(rule.operands, partials, strict=True):
+        node = bound[operand]
+        if not active.is_active(node) or _is_zero(partial):
+            continue
+        new = Contribution(node.id, times(quote.name(BAR), partial), True, names_read(partial))
+        old = out.get(node.id)
+        if old is not None:
+            new = Contribution(node.id, _sum(old.value, new.value), True, old.factors | new.factors)
+        out[node.id] = new
+    return list(out.values())
+
+
+def _sum(a: Any, b: Any) -> Any:
+    if gast.dump(a) == gast.dump(b):
+        return times(a, quote.constant(2))
+    return quote.expr("a + b", a=a, b=b)
+
+
+def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity) -> Recipe:
+    rule, bound = operation.rule, operation.bound
+    text = rule.reverse
+    if text is None:
+        return Recipe()
+    names = _parameters(text)
+    leading: dict[str, Any] = {names[0]: quote.name(BAR)}
+    if len(names) > 1 and names[1] + "_bar" == names[0] and names[1] not in bound:
+        leading[names[1]] = result
+    adjoints = written(closed, text, {**leading, **bound})
+    shared: list[tuple[str, Any]] = []
+    if adjoints is None or (len(adjoints) != len(rule.operands)):
+        wanted = [p for p in rule.operands if active.is_active(bound.get(p))]
+        whole = called(closed, text, [*leading.values(), *bound.values()], 0)[0]
+        if len(rule.operands) == 1:
+            adjoints = [whole]
+        elif len(wanted) == 1:
+            adjoints = [quote.expr("f[k]", f=whole, k=k) for k in range(len(rule.operands))]
+        else:
+            shared.append(("shared ", whole))
+            adjoints = [quote.expr("f[k]", f=quote.name("shared "), k=k) for k in range(len(rule.operands))]
+    parts: list[Contribution | Gather] = []
+    for operand, adjoint in zip(rule.operands, adjoints, strict=True):
+        node = bound.get(operand)
+        if node is None or not active.is_active(node) or _is_zero(adjoint):
+            continue
+        if isinstance(node, (gast.Tuple, gast.List)):
+            if not isinstance(adjoint, (gast.Name, gast.List, gast.Tuple)):
+                shared.append((f"shared {operand}", adjoint))
+                adjoint = quote.name(f"shared {operand}")
+            parts.extend(_display(closed, adjoint, node, active, nested=rule.path))
+        else:
+            parts.append(Contribution(node.id, adjoint, thin=rule.thin))
+    return Recipe(parts, shared)
+
+
+def _display(closed: Closed, adjoint: Any, node: Any, active: Activity, nested: str = "", index: tuple[Any, ...] = ()) -> list[Contribution | Gather]:
+    """The parts of `adjoint` for the active elements of a display; the adjoint is indexed as the display is."""
+    parts: list[Contribution | Gather] = []
+    for k, element in enumerate(node.elts):
+        if not active.is_active(element):
+            continue
+        if isinstance(adjoint, (gast.List, gast.Tuple)):
+            inner = adjoint.elts[k]
+            if isinstance(element, gast.Name):
+                parts.append(Contribution(element.id, inner))
+            else:
+                parts.extend(_display(closed, inner, element, active, nested))
+            continue
+        place = (*index, quote.constant(k))
+        if isinstance(element, gast.Name):
+            parts.append(Contribution(element.id, _item(adjoint, place)))
+        else:
+            parts.extend(_display(closed, adjoint, element, active, nested, place))
+    return parts
+
+
+def _item(adjoint: Any, place: tuple[Any, ...]) -> Any:
+    index = place[0] if len(place) == 1 else gast.Tuple(elts=list(place), ctx=gast.Load())
+    return quote.expr("x[i]", x=adjoint, i=index)
+
+
+# -- texts of rules
+
+
+def written(closed: Closed, text: Text, bindings: dict[str, Any]) -> list[Any] | None:
+    """The text of a rule for this call, its free names spelled as the emitted code must."""
+    expressions = text.instantiate(bindings, closed.type_of)
+    if expressions is None:
+        return None
+    used = {n for e in expressions for n in names_read(e)}
+    spelled = {n: spell(closed, v) for n, v in text.free.items() if n in used and n not in _parameters(text)}
+    spelled = {n: node for n, node in spelled.items() if getattr(node, "id", None) != n}
+    return [quote.fill(e, spelled) for e in expressions] if spelled else expressions
+
+
+def spell(closed: Closed, value: Any) -> Any:
+    """How the emitted code names a module or helper that a rule mentions."""
+    if isinstance(value, ModuleType):
+        return quote.name(closed.spelling.module(value.__name__))
+    return quote.name(closed.spelling.helper(value.__name__, value))
+
+
+def called(closed: Closed, text: Text, arguments: list[Any], count: int) -> list[Any]:
+    """The rule function itself, called at run time, since its text depends on what is not known."""
+    function = closed.spelling.helper(text.function.__name__, text.function)
+    whole = gast.Call(func=quote.name(function), args=arguments, keywords=[])
+    return [quote.expr("f[k]", f=whole, k=k) for k in range(count)] if count > 1 else [whole]
+
+
+def _parameters(text: Text) -> tuple[str, ...]:
+    code = text.function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _is_zero(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and (node.value is None or (node.value == 0 and not isinstance(node.value, bool)))
+
+
+# -- the chain rule
+
+
+def times(bar: Any, partial: Any) -> Any:
+    """bar * partial, as a person writes it."""
+    match partial:
+        case gast.Constant(value=1):
+            return bar
+        case gast.UnaryOp(op=gast.USub()):
+            return negative(times(bar, partial.operand))
+        case gast.Constant():
+            return quote.expr("c * b", c=partial, b=bar)
+        case gast.BinOp(op=gast.Div()):
+            if isinstance(partial.left, gast.UnaryOp) and isinstance(partial.left.op, gast.USub):
+                return negative(times(bar, quote.rebuilt(partial, left=partial.left.operand)))
+            return quote.rebuilt(partial, left=times(bar, partial.left))
+        case gast.BinOp(op=gast.Mult()) if isinstance(partial.left, gast.Constant):
+            return quote.expr("p * q", p=times(bar, partial.left), q=partial.right)
+    return quote.expr("b * p", b=bar, p=partial)
+
+
+def negative(node: Any) -> Any:
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        return node.operand
+    return gast.UnaryOp(op=gast.USub(), operand=node)
+
+
+def is_integer_index(kind: Type) -> bool:
+    return isinstance(kind, (Int, Bool, Const, List))
+
+
+__all__ = ["BAR", "Contribution", "Gather", "Recipe", "Rule", "recipe", "times"]

@@ -1,0 +1,85 @@
+"""The way there: the CLOSED program as it is, saving what the way back will need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ...facts import kinds
+from ...facts.layout import Layout
+from ...facts.saving import Plan
+from ...python import quote
+from ...python.lattice import UNKNOWN, is_scalar
+from ..closed import Closed
+
+
+class There:
+    """`holders`: (statement or block, saved name) -> the list or name that keeps it; "" is the content of a slot."""
+
+    def __init__(self, closed: Closed, layout: Layout, plan: Plan) -> None:
+        self.closed, self.layout, self.plan = closed, layout, plan
+        self.holders: dict[tuple[int, str], str] = {}
+        self.pending: list[str] = []  # lists to be made before the outermost loop
+
+    def block(self, body: list[Any], in_loop: bool = False) -> list[Any]:
+        out: list[Any] = []
+        for stmt in body:
+            new = self.statement(stmt)
+            if not in_loop:
+                out.extend(quote.stmt("h = []", h=h) for h in self.pending)
+                self.pending.clear()
+            out.extend(new)
+        return out
+
+    def statement(self, stmt: Any) -> list[Any]:
+        out: list[Any] = []
+        for save in self.plan.before.get(id(stmt), ()):
+            if save.how in ("stack", "name"):
+                out.append(self.keep(id(stmt), save.name, quote.name(save.name), save.how == "stack"))
+        if id(stmt) in self.plan.slots:
+            out.append(self.keep(id(stmt), "", self.slot(stmt), self.plan.slots[id(stmt)]))
+        in_loop = self.layout.spot(stmt).block.in_loop
+        match stmt:
+            case gast.If():
+                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body, in_loop), orelse=self.block(stmt.orelse, in_loop))
+            case gast.For() | gast.While():
+                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body, True))
+            case _:
+                stmt_out = stmt
+        out.append(stmt_out)
+        for save in self.plan.after.get(id(stmt), ()):
+            value = quote.name(save.name)
+            scope = self.layout.scopes[save.name]
+            out.append(self.keep(id(scope.body), save.name, quote.expr("x.copy()", x=value) if save.copy else value, True))
+        return out
+
+    def keep(self, key: int, name: str, value: Any, on_stack: bool) -> Any:
+        base = name or _base(value)
+        holder = self.closed.names.fresh(f"{base}s" if on_stack else base)
+        self.holders[key, name] = holder
+        if on_stack:
+            self.pending.append(holder)
+            return quote.stmt("h.append(v)", h=holder, v=value)
+        return quote.stmt("h = v", h=holder, v=value)
+
+    def slot(self, stmt: Any) -> Any:
+        """The content that a store is about to destroy."""
+        target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
+        if target is None:
+            target = quote.expr("x[i]", x=stmt.value.args[0], i=stmt.value.args[1])
+        if isinstance(target, gast.Name):
+            return quote.expr("x.copy()", x=target)
+        base = self.closed.types.get(target.value.id, UNKNOWN)
+        kind = kinds.index_type(base, target.slice, lambda n: self.closed.types.get(n, UNKNOWN))
+        if is_scalar(kind):
+            return target
+        if kind is UNKNOWN:
+            return quote.expr("np.array(x)", np=self.closed.spelling.module("numpy"), x=target)
+        return quote.expr("x.copy()", x=target)
+
+
+def _base(value: Any) -> str:
+    while not isinstance(value, gast.Name):
+        value = value.args[0] if isinstance(value, gast.Call) and value.args else value.func if isinstance(value, gast.Call) else value.value
+    return str(value.id)

@@ -1,0 +1,101 @@
+"""accept, desugar and flatten as one: what the walk asks for whenever it reaches a function."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import gast
+
+from ..facts.uses import blocks
+from ..python.function import Function
+from ..python.names import Names, bound_names, free_names, names_in
+from ..python.source import read
+from ..rules.forms import rule_for
+from .accept import accept
+from .desugar import desugar
+from .flatten import flatten
+from .inlining.loops import is_exit
+from .inlining.walk import Prepared
+from .languages import ACCEPTED, FLAT, PLAIN
+
+PURE_BUILTINS = frozenset({len, isinstance, issubclass, callable, hasattr, type, id, all, any, range, hash, repr, str})
+
+
+def is_pure_value(value: object) -> bool:
+    """May a call of this object stay inside a condition?"""
+    rule = rule_for(value)
+    if rule is not None:
+        return rule.pure
+    try:
+        return value in PURE_BUILTINS
+    except TypeError:
+        return False
+
+
+class Preparer:
+    """Prepares functions and nested definitions, each once; `stages` keeps what the outermost looked like after each step."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, Any] = {}
+        self.known: dict[int, Prepared] = {}
+
+    def __call__(self, target: Any) -> Prepared:
+        found = self.known.get(id(target))
+        if found is None:
+            found = self.known[id(target)] = self.prepared(target)
+        return found
+
+    def prepared(self, target: Any) -> Prepared:
+        if isinstance(target, gast.FunctionDef):
+            return described(target, None, target.name, None)
+        function, stages = flat(target)
+        if not self.stages:
+            self.stages = stages
+        return described(function.tree, function.namespace, function.qualname, target)
+
+
+_FLAT: WeakKeyDictionary[types.CodeType, tuple[Function, dict[str, Any]]] = WeakKeyDictionary()
+
+
+def flat(target: types.FunctionType) -> tuple[Function, dict[str, Any]]:
+    """The FLAT form of a Python function, and the trees after each step."""
+    function = read(target)
+    known = _FLAT.get(target.__code__)
+    if known is None or known[0].source is not function.source:
+        ACCEPTED.verify((accepted := accept(function)).tree, "accept")
+        names = Names(names_in(accepted.tree))
+        PLAIN.verify((plain := desugar(accepted, names)).tree, "desugar")
+        FLAT.verify((flattened := flatten(plain, names, is_pure_value)).tree, "flatten")
+        known = flattened, {"accept": accepted.tree, "desugar": plain.tree, "flatten": flattened.tree}
+        _FLAT[target.__code__] = known
+    flattened, stages = known
+    return Function(flattened.tree, function.namespace, target, function.file, function.source, function.qualname), stages
+
+
+def described(tree: Any, namespace: Any, qualname: str, python: Any) -> Prepared:
+    exits: set[str] = set()
+    captured: set[str] = set()
+    look(tree.body, exits, captured)
+    return Prepared(tree, namespace, qualname, frozenset(exits), frozenset(captured), frozenset(bound_names(tree)), python)
+
+
+def look(body: list[Any], exits: set[str], captured: set[str]) -> None:
+    """Collect the flags and counters of loops, and what nested functions read."""
+    for stmt in body:
+        if isinstance(stmt, gast.FunctionDef):
+            captured |= free_names(stmt)
+        if isinstance(stmt, (gast.For, gast.While)):
+            leaves = is_exit(stmt.body[-1])
+            if leaves:
+                exits.update(n.id for n in gast.walk(stmt.body[-1].test) if isinstance(n, gast.Name))
+            first = stmt.body[0]
+            if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and (leaves or isinstance(stmt, gast.While)):
+                exits.add(first.target.id)
+        for block in blocks(stmt):
+            look(block, exits, captured)
+
+
+Prepare = Callable[[Any], Prepared]

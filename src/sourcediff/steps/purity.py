@@ -1,0 +1,65 @@
+"""What a right-hand side does beside giving a value: is it pure, is its result fresh memory?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..python.lattice import Array, List, is_scalar
+from .closed import Closed
+from .inlining.calls import dotted
+
+CONSTRUCTORS = frozenset({"len", "range", "reversed", "list", "min", "max", "abs", "float", "int", "bool", "isinstance", "enumerate", "zip", "sum", "round"})
+FRESH_METHODS = frozenset({"copy", "flatten", "astype", "sum", "mean", "max", "min", "prod", "dot"})
+
+
+def is_pure(closed: Closed) -> Callable[[Any], bool]:
+    """call -> has it no effect?"""
+
+    def pure(call: Any) -> bool:
+        path = dotted(call.func)
+        rule = closed.calls.get(path)
+        if rule is not None:
+            return rule.pure
+        if path in CONSTRUCTORS or path in closed.spelling.helpers and path.rstrip("_0123456789") in CONSTRUCTORS:
+            return True
+        if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
+            return call.func.attr in FRESH_METHODS or call.func.attr in PURE_METHODS
+        return path.rpartition(".")[0] in ("np", "math", closed.spelling.module("numpy"))
+
+    return pure
+
+
+PURE_METHODS = frozenset({"reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})
+
+
+def is_fresh(closed: Closed) -> Callable[[Any], bool]:
+    """expression -> does its value share memory with nothing?"""
+
+    def fresh(node: Any) -> bool:
+        match node:
+            case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.Constant() | gast.List() | gast.BoolOp() | gast.JoinedStr():
+                return True
+            case gast.Subscript(value=gast.Name() as base):
+                kind = closed.types.get(base.id)
+                return isinstance(kind, Array) and any(isinstance(closed.type_of(p), (Array, List)) for p in _parts(node.slice))
+            case gast.Call():
+                rule = closed.calls.get(dotted(node.func))
+                if rule is not None:
+                    return not rule.view
+                path = dotted(node.func)
+                if path in ("owned", "zero_of", "owned_unbroadcast") or path in CONSTRUCTORS:
+                    return True
+                return isinstance(node.func, gast.Attribute) and node.func.attr in FRESH_METHODS
+        return False
+
+    return fresh
+
+
+def _parts(index: Any) -> list[Any]:
+    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+__all__ = ["is_fresh", "is_pure", "is_scalar"]
