@@ -22,10 +22,11 @@ def load(source: str, original: types.FunctionType, cells: dict[str, Any], helpe
 
     cells: name -> cell of the user's closure. helpers: name -> object that the text needs beside these.
     """
-    definition = _without_evaluation(ast.parse(source).body[-1])
+    *imports, last = ast.parse(source).body
+    definition = _without_evaluation(last)
     filename = f"<sourcediff {definition.name} #{next(_numbers)}>"
     scope = {**cells, **{name: types.CellType(value) for name, value in helpers.items()}}
-    code = _compiled(definition, list(scope), filename)
+    code = _compiled(imports, definition, list(scope), filename)
     closure = tuple(scope[name] for name in code.co_freevars)
     function = types.FunctionType(code, original.__globals__, definition.name, original.__defaults__, closure)
     function.__kwdefaults__ = dict(original.__kwdefaults__) if original.__kwdefaults__ else None
@@ -51,11 +52,18 @@ def _without_evaluation(definition: Any) -> Any:
     return definition
 
 
-def _compiled(definition: Any, free: list[str], filename: str) -> types.CodeType:
-    """The code object of the definition, with the names in `free` bound around it."""
+def _compiled(imports: list[ast.stmt], definition: Any, free: list[str], filename: str) -> types.CodeType:
+    """The code object of the definition, with the names in `free` bound around it.
+
+    The imports are not run, but the compiler calls attributes of imported names in another way, and the text with its
+    imports must compile to the same code when it is read again.
+    """
     module = ast.parse(f"def scope({', '.join(free)}): pass")
     scope: Any = module.body[0]
     scope.body = [definition]
+    if definition.name not in free:
+        scope.body.insert(0, ast.Global(names=[definition.name], lineno=1, col_offset=0))
+    module.body = [*imports, scope]
     outer = _code_named("scope", compile(module, filename, "exec", dont_inherit=True))
     return _code_named(definition.name, outer).replace(co_qualname=definition.name)
 
