@@ -51,7 +51,7 @@ def _summed_to(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum over what broadcasting added; a `g` of fewer dimensions, or of length 1 where x is longer, is spread."""
     extra = g.ndim - len(shape)
     if extra > 0:
-        g = g.sum(axis=tuple(range(extra)))
+        g = np.asarray(g.sum(axis=tuple(range(extra))))
     ones = tuple(i for i, n in enumerate(shape[len(shape) - g.ndim :]) if n == 1 and g.shape[i] != 1)
     if ones:
         g = g.sum(axis=ones, keepdims=True)
