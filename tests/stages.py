@@ -14,10 +14,10 @@ from tests.judge import Problem, Wrong, demand, demand_same_effects, is_real_sca
 PRIMAL = ("accept", "desugar", "flatten", "inline")
 
 
-def function_of(source: str, f: Any) -> Any:
-    """The function that `source` defines last, in the names that f sees."""
-    names = dict(vars(sourcediff.runtime)) | dict(getattr(f, "__globals__", {}))
-    names |= dict(inspect.getclosurevars(f).nonlocals) if inspect.isfunction(f) else {}
+def function_of(source: str, p: Problem, derivative: sd.Derivative) -> Any:
+    """The function that `source` defines last, in the names that f sees and those that generation brought into scope."""
+    names = dict(vars(sourcediff.runtime)) | dict(getattr(p.f, "__globals__", {})) | dict(derivative._member().helpers)
+    names |= dict(inspect.getclosurevars(p.f).nonlocals) if inspect.isfunction(p.f) else {}
     exec(compile(source, "<stage>", "exec"), names)
     last = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)][-1]
     return names[last]
@@ -33,7 +33,7 @@ def check_stages(p: Problem) -> None:
     derived = p.run(derivative, *seed)
     demand("" if set(PRIMAL) <= set(derivative.stages) else f"only {list(derivative.stages)}", "stages")
     for name, source in derivative.stages.items():
-        function = function_of(source, p.f)
+        function = function_of(source, p, derivative)
         try:
             result = p.run(function) if name in PRIMAL else p.run(function, *seed)
         except Exception as error:
@@ -49,7 +49,8 @@ def check_sources(p: Problem) -> None:
     seed = () if is_real_scalar(primal.value) else (st.ones_like(primal.value),)
     derivative = sd.value_and_grad(p.f, wrt=p.wrt) if not seed else sd.vjp(p.f, wrt=p.wrt)
     expected = p.run(derivative, *seed)
-    typed = p.run(function_of(derivative.specialize(*st.fresh(p.args)).source, p.f), *seed)
+    specialised = derivative.specialize(*st.fresh(p.args))
+    typed = p.run(function_of(specialised.source, p, specialised), *seed)
     demand(st.difference(typed.value, expected.value), "the source executed elsewhere")
     try:
         untyped = derivative.function
