@@ -120,6 +120,18 @@ def test_literals_that_compare_equal_are_told_apart():
         assert expected is None or text.startswith(expected) or text.startswith("2.0 * x")
 
 
+def test_runtime_call():
+    from sourcediff.rules.calls import runtime_call
+
+    rule = rule_for(np.sum)
+    bound = {"y_bar": expr("s_bar")} | bind(rule, [expr("x"), expr("k")], {"keepdims": expr("True")})
+    shown = ast.unparse(gast.gast_to_ast(runtime_call(expr("sum_"), rule.reverse, bound)))
+    assert shown == "sum_(s_bar, x, k, keepdims=True, where=True)"
+    rule = rule_for(max)
+    bound = {"z_bar": expr("m_bar"), "z": expr("m")} | bind(rule, [expr("a"), expr("b")], {})
+    assert ast.unparse(gast.gast_to_ast(runtime_call(expr("max_"), rule.reverse, bound))) == "max_(m_bar, m, a, b)"
+
+
 METHODS = [
     ("reshape", ["2", "3"], "np.reshape", {"shape": "(2, 3)"}),
     ("reshape", ["(2, 3)"], "np.reshape", {"shape": "(2, 3)"}),

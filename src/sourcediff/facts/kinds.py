@@ -1,17 +1,22 @@
 """The type of what a call, an operator, a subscript or an attribute gives, from the types of what goes in.
 
-UNKNOWN is always a right answer: knowing more only removes code.
+Each rule names its kind; the table of kinds stands below. UNKNOWN is always a right answer, and is given wherever more than
+types and literals decides: knowing more only removes code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from sourcediff.facts.call_kinds import KINDS, Call
+import numpy as np
+
+from sourcediff.facts import array_kinds as arrays
+from sourcediff.facts import element_kinds as elements
+from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import NOTHING, TypeOfName, attribute_type, expression_type, index_type
-from sourcediff.facts.promotion import binary_type, unary_type
-from sourcediff.python.lattice import UNKNOWN, Type
+from sourcediff.facts.promotion import binary_type, floating, product_type, real_part, summed, unary_type
+from sourcediff.python.lattice import UNKNOWN, Bool, Complex, Const, Float, Int, Str, Type
 from sourcediff.rules.forms import Rule
 
 __all__ = ["NOTHING", "attribute_type", "binary_type", "expression_type", "index_type", "result_type", "unary_type"]
@@ -35,3 +40,68 @@ def result_type(rule: Rule, operand_types: Iterable[Type], arguments: dict[str, 
     if callable(rule.kind):
         return rule.kind(call)
     return KINDS[rule.kind](call)
+
+
+def _always(result: Type) -> Callable[[Call], Type]:
+    return lambda call: result
+
+
+KINDS: dict[str, Callable[[Call], Type]] = {
+    "unknown": _always(UNKNOWN),
+    "none": _always(Const(None)),
+    "int": _always(Int()),
+    "bool": _always(Bool()),
+    "str": _always(Str()),
+    "list": _always(UNKNOWN),
+    "pair": _always(UNKNOWN),
+    "python float": _always(Float()),
+    "complex": _always(Complex()),
+    "ufunc": elements.ufunc,
+    "absolute": elements.absolute,
+    "where": elements.where,
+    "float": elements.float_,
+    "real float": lambda call: attribute_type(elements.float_(call), "real"),
+    "real part": elements.real_part_of,
+    "numpy number": elements.numpy_number,
+    "one of": elements.one_of,
+    "sum": elements.sum_,
+    "number": elements.python_number,
+    "reduction": elements.reduction(summed),
+    "extreme": elements.reduction(lambda dtype: dtype),
+    "float reduction": elements.reduction(floating),
+    "real reduction": elements.reduction(lambda dtype: real_part(floating(dtype))),
+    "int reduction": elements.reduction(lambda dtype: np.dtype(int)),
+    "bool reduction": elements.reduction(lambda dtype: np.dtype(bool)),
+    "cumulative": elements.cumulative,
+    "same": arrays.same,
+    "float same rank": arrays.float_same,
+    "rank 1": arrays.ranked(lambda rank: 1),
+    "rank 2": arrays.outer,
+    "rank - 1": arrays.ranked(lambda rank: rank - 1),
+    "rank - 2": arrays.trace,
+    "reshaped": arrays.reshaped,
+    "expanded": arrays.expanded,
+    "joined": arrays.joined,
+    "stacked": arrays.stacked,
+    "promoted": arrays.promoted_array,
+    "diag": arrays.diag,
+    "matmul": lambda call: product_type(*call.operands),
+    "dot": arrays.dot,
+    "inner": arrays.inner,
+    "scalar": arrays.vdot,
+    "solve": arrays.solve,
+    "einsum": arrays.einsum,
+    "array": arrays.array,
+    "zeros": arrays.zeros,
+    "full": arrays.full,
+    "like": arrays.like,
+    "eye": arrays.eye,
+    "arange": arrays.arange,
+    "linspace": arrays.linspace,
+    "copied": arrays.copied,
+    "cast": arrays.cast,
+    "item": arrays.item,
+    "like x": arrays.like_x,
+    "broadcast like": arrays.broadcast_like,
+    "shape": arrays.shape,
+}

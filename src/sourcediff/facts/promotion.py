@@ -58,6 +58,8 @@ _STRONG = {Bool: np.dtype(bool), Int: np.dtype(int), Float: FLOAT64, Complex: np
 
 def binary_type(op: str, a: Type, b: Type) -> Type:
     """The type of `x op y`, also of a comparison."""
+    if type(a) is Float and type(b) is Float and op in ("+", "-", "*", "/"):
+        return a
     a, b = plain(a), plain(b)
     if op in ("is", "is not", "in", "not in", "not"):
         return Bool()

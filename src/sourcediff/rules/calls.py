@@ -3,6 +3,7 @@
     bind(rule, args, keywords)              np.sum(x, axis=0)   ->  {"a": x, "axis": 0, "keepdims": False}
     bind_method("sum", x, args, keywords)   x.sum(axis=0)       ->  the rule of np.sum and the same
     rule_for_attribute("T")                 x.T                 ->  the rule of np.transpose
+    runtime_call(f, text, bindings)         sum_(y_bar, x, axis=k), where the text of a rule depends on what is not known
 
 Arguments are nodes, and so are the defaults that are filled in. A method is the function of the same name unless `_METHODS` says otherwise.
 """
@@ -10,7 +11,7 @@ Arguments are nodes, and so are the defaults that are filled in. A method is the
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import Parameter
+from inspect import Parameter, signature
 from typing import Any
 
 import gast
@@ -18,6 +19,7 @@ import numpy as np
 
 from sourcediff.python.quote import constant
 from sourcediff.rules.forms import Rule, rule_for
+from sourcediff.rules.text import Text
 
 Nodes = list[Any]
 Keywords = dict[str, Any]
@@ -56,6 +58,21 @@ def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
     if rest:
         raise BindError(f"{rule.path} has more arguments here than its rule covers")
     return bound
+
+
+def runtime_call(function: Any, text: Text, bindings: dict[str, Any]) -> Any:
+    """A call of a rule function itself, where its text could not be decided: each argument passed as the function takes it."""
+    args: Nodes = []
+    keywords: Nodes = []
+    for parameter in signature(text.function).parameters.values():
+        node = bindings[parameter.name]
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            args.extend(node.elts if isinstance(node, gast.Tuple) else [gast.Starred(value=node, ctx=gast.Load())])
+        elif parameter.kind is Parameter.KEYWORD_ONLY or keywords:
+            keywords.append(gast.keyword(arg=parameter.name, value=node))
+        else:
+            args.append(node)
+    return gast.Call(func=function, args=args, keywords=keywords)
 
 
 def default_node(value: Any) -> Any:

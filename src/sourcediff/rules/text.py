@@ -13,6 +13,7 @@ the rule function itself.
 from __future__ import annotations
 
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable
 from functools import cached_property
@@ -37,8 +38,7 @@ class Text:
 
     @cached_property
     def body(self) -> list[Any]:
-        source = textwrap.dedent(inspect.getsource(self.function))
-        statements = gast.parse(source).body[0].body
+        statements = gast.parse(source_of(self.function)).body[0].body
         return statements[1:] if _is_docstring(statements[0]) else statements
 
     @cached_property
@@ -79,6 +79,19 @@ class WrittenText(Text):
 
     def instantiate(self, bindings: dict[str, Any], known: Known) -> list[Any] | None:
         return self.write(bindings, known)
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """The text of a rule function without its decorators: down to the next line that begins at its margin."""
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1 :]
+    start = next((k for k, line in enumerate(lines) if line.startswith("def ")), None)
+    if start is None:  # a rule that a user declares inside a function
+        return textwrap.dedent(inspect.getsource(function))
+    end = start + 1
+    while end < len(lines) and (lines[end][0].isspace() or lines[end][0] == ")"):
+        end += 1
+    return "".join(lines[start:end])
 
 
 def _is_docstring(statement: Any) -> bool:
