@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from sourcediff import DiffError
-
 
 @dataclass(frozen=True)
 class Row:
@@ -31,11 +29,12 @@ class Table:
     rows: list[Row] = field(default_factory=list)
 
     def add(self, name: str, measure: Callable[[], Row]) -> None:
-        """One more row; what is not generated yet says so, and the table goes on."""
+        """One more row; what cannot be measured says why, and the table goes on."""
         try:
             self.rows.append(measure())
-        except DiffError as error:
-            self.rows.append(Row(name, (f"refused: {str(error).splitlines()[0]}",)))
+        except Exception as error:
+            said = (str(error).splitlines() or [""])[0]
+            self.rows.append(Row(name, (f"{type(error).__name__}: {said}",)))
 
     def print(self) -> None:
         print(f"\n{self.title}")
