@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .callables import Standing
 from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Tuple, Type, type_of
 from .reuse import AttributeGuard
 
@@ -142,6 +143,10 @@ class _Scope:
 def argument_type(value: Any, declared: Type = UNKNOWN) -> Type:
     """The type of an argument. The elements of a list are looked at only where they are declared, in one pass."""
     found = type_of(value)
+    if isinstance(found, Const) and callable(value) and not isinstance(value, (Standing, type)):
+        call: Any = type(value).__call__
+        if isinstance(call, types.FunctionType):  # an object of the user's that can be called: its class is what matters
+            return Other(type(value))
     if isinstance(found, List) and isinstance(declared, List) and declared.element != UNKNOWN:
         element = class_of(declared.element)
         return declared if element is not None and set(map(type, value)) <= {element} else found
