@@ -17,6 +17,7 @@ MODEL = '''
 import numpy as np
 
 SCALE = 3.0
+print("hello from the module")
 
 def loss(w, x=2.0):
     return SCALE * w * x
@@ -46,7 +47,7 @@ def model(tmp_path, monkeypatch):
 
 def test_source_goes_to_standard_output_plain_into_a_pipe(machine, model, capsys):
     assert cli.main(["grad", f"{model}:loss"]) == 0
-    assert capsys.readouterr() == ("def loss_grad(w, x=2.0):\n    return 2 * w\n", "")
+    assert capsys.readouterr() == ("def loss_grad(w, x=2.0):\n    return 2 * w\n", "hello from the module\n")
     assert machine.requests[0].mode == "grad"
 
 

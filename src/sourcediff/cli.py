@@ -7,6 +7,7 @@ Source goes to standard output, all else to standard error. Exit code 0: done; 1
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import os
 import re
@@ -120,7 +121,8 @@ def _imported(path: Path) -> types.ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(name, module)
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # what the file prints is not part of the source that is asked for
+            spec.loader.exec_module(module)
     except Exception:
         raise _WrongUsage(f"{path} cannot be imported:\n{traceback.format_exc(limit=-1)}") from None
     return module
