@@ -228,11 +228,9 @@ def test_text_means_what_the_function_means(rule, args, options, typed):
     y = case.run()
     y_bar = case.direction(y)
     values = dict(case.arguments)
-    for text, extra in (
-        (rule.partials, {}),
-        (rule.reverse, {}),
-        (rule.forward, {p + "_dot": case.direction(case.arguments[p]) for p in rule.operands}),
-    ):
+    dots = {p + "_dot": case.direction(case.arguments[p]) if p in case.active else None for p in rule.operands}
+    with_a_zero = [dots | {p: None} for p in dots if sum(d is not None for d in dots.values()) > 1]
+    for text, extra in ((rule.partials, {}), (rule.reverse, {}), *((rule.forward, d) for d in [dots, *with_a_zero])):
         if text is None:
             continue
         nodes, scope = bound_nodes(text, rule, values, extra, y, y_bar)

@@ -77,7 +77,7 @@ def linspace(y_bar, start, stop, num=50, endpoint=True):
     return np.sum(y_bar * np.linspace(1, 0, num, endpoint)), np.sum(y_bar * np.linspace(0, 1, num, endpoint))
 
 
-@reverse(np.arange, operands=("start", "step"), kind="arange", on=["f(0.5, 2.0)", "f(0.5, 2.2, 0.5)"])
+@reverse(np.arange, operands=("start", "step"), inert=("stop",), kind="arange", on=["f(0.5, 2.0)", "f(0.5, 2.2, 0.5)"])
 def arange(y_bar, start, stop=None, step=1, dtype=None):
     if stop is None:
         return 0, 0

@@ -23,7 +23,8 @@
 
 A rule speaks of one call only. The chain rule, accumulation, un-broadcasting and the cast to the argument's dtype are the machine's.
 Operands are the parameters without a default; `operands=` names them where that is not so. An operand in `sequences` is a list or tuple
-of arrays (also `*xs`); its adjoint is indexed as it is indexed. A `thin` adjoint may be smaller than its operand if it broadcasts to it.
+of arrays (also `*xs`); its adjoint is indexed as it is indexed. A parameter that is no operand must not be active, but for those
+that are `inert`. A `thin` adjoint may be smaller than its operand if it broadcasts to it.
 `on` gives the tests where to try: an interval for each operand, or example calls of `f`.
 """
 
@@ -67,6 +68,7 @@ class Rule:
     pointwise: bool = False  # element i of the result depends on element i of the (broadcast) operands alone
     definition: Any = None  # of a composition: the Python function to read instead
     takes: Any = None  # of a constant: a function whose parameters are those of the call; without it, any call binds
+    inert: frozenset[str] = frozenset()  # parameters that may be active though they are no operands: their derivative is zero
     on: Any = None
 
     @cached_property
@@ -251,6 +253,5 @@ def _reverse_declaration(
 
 
 def _frozen(properties: dict[str, Any]) -> dict[str, Any]:
-    if "sequences" in properties:
-        properties["sequences"] = frozenset(properties["sequences"])
-    return properties
+    """The properties, with those that name several parameters as sets."""
+    return {key: frozenset(value) if key in ("sequences", "inert") else value for key, value in properties.items()}

@@ -35,7 +35,13 @@ def put_back_along_axis_(y_bar, g, x, indices, axis):
     return np.take_along_axis(y_bar, indices, axis)
 
 
-@linear(np.compress, operands=("a",), kind="promoted", on=["f([True, False, True, True], v)", "f([False, True, True], A, axis=0)"])
+@linear(
+    np.compress,
+    operands=("a",),
+    inert=("condition",),
+    kind="promoted",
+    on=["f([True, False, True, True], v)", "f([False, True, True], A, axis=0)"],
+)
 def compress(y_bar, condition, a, axis=None):
     return taken_back(y_bar, a, np.flatnonzero(condition), axis)
 

@@ -140,7 +140,14 @@ def clip_forward(y, a, a_dot, a_min_dot, a_max_dot, a_min=None, a_max=None):
     return np.where(a == a_max, (inside + high) / 2, np.where(a == a_min, (inside + low) / 2, outside))
 
 
-@linear(np.where, operands=("x", "y"), kind="where", pointwise=True, on=["f(v > 0, v, w)", "f(A > 0, v, 0.5)", "f(True, 0.5, 0.7)"])
+@linear(
+    np.where,
+    operands=("x", "y"),
+    inert=("condition",),
+    kind="where",
+    pointwise=True,
+    on=["f(v > 0, v, w)", "f(A > 0, v, 0.5)", "f(True, 0.5, 0.7)"],
+)
 def where(z_bar, condition, x=None, y=None):
     return np.where(condition, z_bar, 0), np.where(condition, 0, z_bar)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import forward, reverse, undefined
-from sourcediff.runtime import expanded, known_equal, known_none, known_rank, known_real
+from sourcediff.runtime import expanded, known_equal, known_none, known_rank, known_real, unbroadcast
 
 
 @reverse(np.linalg.inv, kind="float same rank", on=["f(S)", "f(SS)"])
@@ -20,7 +20,7 @@ def inv_forward(y, a, a_dot):
     return -y @ a_dot @ y
 
 
-@reverse(np.linalg.solve, kind="solve", on=["f(S, t)", "f(S, M)", "f(SS, SS)"])
+@reverse(np.linalg.solve, kind="solve", on=["f(S, t)", "f(S, M)", "f(SS, SS)", "f(SS, t)", "f(SS, S)", "f(S, SS)"])
 def solve(x_bar, x, a, b):
     if known_rank(a, 2) and known_rank(b, 1):
         b_bar = np.linalg.solve(a.T, x_bar)
@@ -28,24 +28,41 @@ def solve(x_bar, x, a, b):
     if known_rank(a, 2) and known_rank(b, 2):
         b_bar = np.linalg.solve(a.T, x_bar)
         return -b_bar @ x.T, b_bar
-    return solve_left(x_bar, x, a, b), np.linalg.solve(np.swapaxes(a, -1, -2), x_bar)
+    return solve_left(x_bar, x, a, b), solve_right(x_bar, a, b)
 
 
 def solve_left(x_bar, x, a, b):
     """The adjoint of a in np.linalg.solve(a, b), for any ranks."""
-    b_bar = np.linalg.solve(np.swapaxes(a, -1, -2), x_bar)
     if np.ndim(b) == 1:
-        return -np.expand_dims(b_bar, -1) * np.expand_dims(x, -2)
-    return -b_bar @ np.swapaxes(x, -1, -2)
+        return unbroadcast(-np.expand_dims(solve_each(np.swapaxes(a, -1, -2), x_bar), -1) * np.expand_dims(x, -2), a)
+    return unbroadcast(-np.linalg.solve(np.swapaxes(a, -1, -2), x_bar) @ np.swapaxes(x, -1, -2), a)
+
+
+def solve_right(x_bar, a, b):
+    """The adjoint of b in np.linalg.solve(a, b), for any ranks."""
+    if np.ndim(b) == 1:
+        return unbroadcast(solve_each(np.swapaxes(a, -1, -2), x_bar), b)
+    return unbroadcast(np.linalg.solve(np.swapaxes(a, -1, -2), x_bar), b)
+
+
+def solve_each(a, b):
+    """The solutions for a stack of matrices and a stack of vectors."""
+    return np.linalg.solve(a, np.expand_dims(b, -1))[..., 0]
+
+
+def solve_tangent(a, b, right):
+    """The tangent of the solution of a x = b for the tangent `right` of the right side."""
+    return solve_each(a, right) if np.ndim(b) == 1 else np.linalg.solve(a, right)
 
 
 @forward(np.linalg.solve)
 def solve_forward(x, a, b, a_dot, b_dot):
     if a_dot is None:
         return np.linalg.solve(a, b_dot)
-    if b_dot is None:
-        return -np.linalg.solve(a, np.matmul(a_dot, x))
-    return np.linalg.solve(a, b_dot - np.matmul(a_dot, x))
+    if known_rank(a, 2):
+        return -np.linalg.solve(a, a_dot @ x) if b_dot is None else np.linalg.solve(a, b_dot - a_dot @ x)
+    product = np.matmul(a_dot, x) if np.ndim(b) > 1 else np.matmul(a_dot, np.expand_dims(x, -1))[..., 0]
+    return solve_tangent(a, b, -product if b_dot is None else b_dot - product)
 
 
 @reverse(np.linalg.det, kind="rank - 2", on=["f(S)", "f(SS)"])

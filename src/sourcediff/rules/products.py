@@ -1,8 +1,8 @@
 """Products of vectors and matrices.
 
 Where ranks are known the text is that of a textbook; where they are not, a helper asks for them at run time. Stacks of matrices
-broadcast, and the machine sums the adjoints back to the shapes of the operands. Cotangents pair without conjugation, so that
-every transpose is a plain one.
+broadcast; the helpers sum the adjoints back to the shapes of the operands. Cotangents pair without conjugation, so that every
+transpose is a plain one.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import bilinear
-from sourcediff.runtime import known_rank, known_real
+from sourcediff.runtime import known_rank, known_real, unbroadcast
 
 PRODUCTS = ["f(v, w)", "f(A, v)", "f(u, A)", "f(A, A.T)", "f(A, C)"]
 
 
 def matmul_left(y_bar, a, b):
-    """The adjoint of a in a @ b, for any ranks; it may still have to be summed to a's shape."""
+    """The adjoint of a in a @ b, for any ranks."""
     if np.ndim(b) == 1:
         return np.multiply.outer(y_bar, b)
     if np.ndim(a) == 1:
-        return np.matmul(b, np.expand_dims(y_bar, -1))[..., 0]
-    return np.matmul(y_bar, np.swapaxes(b, -1, -2))
+        return unbroadcast(np.matmul(b, np.expand_dims(y_bar, -1))[..., 0], a)
+    return unbroadcast(np.matmul(y_bar, np.swapaxes(b, -1, -2)), a)
 
 
 def matmul_right(y_bar, a, b):
-    """The adjoint of b in a @ b, for any ranks; it may still have to be summed to b's shape."""
+    """The adjoint of b in a @ b, for any ranks."""
     if np.ndim(a) == 1:
         return y_bar * a if np.ndim(b) == 1 else np.expand_dims(a, -1) * np.expand_dims(y_bar, -2)
     if np.ndim(b) == 1:
-        return np.matmul(np.swapaxes(a, -1, -2), np.expand_dims(y_bar, -1))[..., 0]
-    return np.matmul(np.swapaxes(a, -1, -2), y_bar)
+        return unbroadcast(np.matmul(np.swapaxes(a, -1, -2), np.expand_dims(y_bar, -1))[..., 0], b)
+    return unbroadcast(np.matmul(np.swapaxes(a, -1, -2), y_bar), b)
 
 
 @bilinear(np.matmul, operator="@", kind="matmul", on=[*PRODUCTS, "f(B, C)", "f(A, D)", "f(B, v)", "f(v, D)", "f(B, D[0])"])

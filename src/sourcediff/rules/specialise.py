@@ -138,11 +138,10 @@ class Specialisation:
         if not isinstance(node, gast.Name):
             return False
         fact = self.facts.get(node.id)
-        return (
-            isinstance(fact, Display)
-            or (fact is not None and node.id.endswith("_dot"))
-            or (isinstance(fact, Typed) and fact.type != UNKNOWN and (value is None or not isinstance(fact.type, Bool)))
-        )
+        if isinstance(fact, Typed):
+            tangent = node.id.endswith("_dot")  # one that is structurally zero would be the literal None
+            return tangent or (fact.type != UNKNOWN and (value is None or not isinstance(fact.type, Bool)))
+        return isinstance(fact, Display)
 
     def decide_call(self, node: Any) -> Any:
         function = node.func.attr if isinstance(node.func, gast.Attribute) else node.func.id
