@@ -23,6 +23,7 @@ from sourcediff.python.lattice import (
     Int,
     List,
     Number,
+    Real,
     Scalar,
     Str,
     Tuple,
@@ -53,7 +54,8 @@ UFUNCS = {
 }
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _WEAK = {Int: int, Float: float, Complex: complex}
-_STRONG = {Bool: np.dtype(bool), Int: np.dtype(int), Float: FLOAT64, Complex: np.dtype(complex)}
+_STRONG = {Bool: np.dtype(bool), Int: np.dtype(int), Float: FLOAT64, Real: FLOAT64, Complex: np.dtype(complex)}
+_NARROW = (np.dtype("float32"), np.dtype("float16"), np.dtype("complex64"))
 
 
 def binary_type(op: str, a: Type, b: Type) -> Type:
@@ -61,6 +63,8 @@ def binary_type(op: str, a: Type, b: Type) -> Type:
     if type(a) is Float and type(b) is Float and op in ("+", "-", "*", "/"):
         return a
     a, b = plain(a), plain(b)
+    if isinstance(a, Real) or isinstance(b, Real):
+        return _real_type(op, a, b)
     if op in ("is", "is not", "in", "not in", "not"):
         return Bool()
     if type(a) in _STRONG and type(b) in _STRONG:
@@ -76,6 +80,16 @@ def binary_type(op: str, a: Type, b: Type) -> Type:
     if op in UFUNCS and _is_numeric(a) and _is_numeric(b):
         return ufunc_type(UFUNCS[op], (a, b))
     return _sequence_type(op, a, b)
+
+
+def _real_type(op: str, a: Type, b: Type) -> Type:
+    """Of a real number of unknown class: weak beside an array if it is a Python number, and not if it is NumPy's."""
+    other = b if isinstance(a, Real) else a
+    if isinstance(other, (Real, Float, Int, Bool)) or other == Scalar(FLOAT64):
+        return Bool() if op in COMPARISONS else Real() if op in ("+", "-", "*", "/", "**", "//", "%") else UNKNOWN
+    if op in UFUNCS and _is_numeric(other):
+        return ufunc_type(UFUNCS[op], (a, b))
+    return UNKNOWN
 
 
 def unary_type(op: str, a: Type) -> Type:
@@ -166,6 +180,8 @@ def broadcast_rank(types: tuple[Type, ...]) -> int | None:
 
 def ufunc_dtype(function: Any, types: tuple[Type, ...]) -> Any:
     """The dtype of the result, None where not known. Where all operands are Python numbers none is weak."""
+    if any(isinstance(t, Real) for t in types) and any(isinstance(t, (Array, Scalar)) and t.dtype in _NARROW for t in types):
+        return np.dtype(bool) if function in _TO_BOOL else None
     if any(isinstance(t, Array) and t.dtype is None for t in types):
         return np.dtype(bool) if function in _TO_BOOL else None
     return _resolved(function, tuple(_operand_dtype(t) for t in types))

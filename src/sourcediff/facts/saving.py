@@ -123,7 +123,7 @@ class Planner:
         tops = []
         for site in self.needs.pointer[name]:
             top = self.layout.within(site.spot, definition.block)
-            if top is None or top.start <= definition.start:
+            if top is None or top.start < definition.start:
                 return False
             tops.append((top, site.after or top is not site.spot))
         last = max(t.start for t, _ in tops)

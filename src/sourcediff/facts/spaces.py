@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from ..python.lattice import Array, Bool, Const, Float, Int, Scalar, Type, is_real_scalar
+from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar
 from .uses import blocks
 
 SCALAR = "()"
@@ -155,4 +155,5 @@ def _weak_beside(closed: Any, kind: Type, kinds: dict[str, str], space: str) -> 
     if _weak(kind):
         return True
     arrays = [closed.types.get(n, Type()) for n, s in kinds.items() if s == space]
-    return isinstance(kind, Scalar) and any(isinstance(a, Array) and a.dtype is not None and a.dtype.itemsize >= kind.dtype.itemsize for a in arrays)
+    size = kind.dtype.itemsize if isinstance(kind, Scalar) else 8
+    return isinstance(kind, (Scalar, Real)) and any(isinstance(a, Array) and a.dtype is not None and a.dtype.itemsize >= size for a in arrays)

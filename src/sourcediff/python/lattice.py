@@ -50,6 +50,11 @@ class Float(Type):
 
 
 @dataclass(frozen=True)
+class Real(Type):
+    """A real number that may be an int, a float or a np.float64: what a sum that began as `s = 0.0` is after a loop."""
+
+
+@dataclass(frozen=True)
 class Complex(Type):
     """A Python complex."""
 
@@ -145,6 +150,8 @@ def join(a: Type, b: Type) -> Type:
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Bool) and isinstance(other, Const) and isinstance(other.value, bool):
             return one
+    if _is_plain_real(a) and _is_plain_real(b):
+        return Real()
     if isinstance(a, Array) and isinstance(b, Array):
         return Array(a.dtype if a.dtype == b.dtype else None, a.rank if a.rank == b.rank else None)
     if isinstance(a, List) and isinstance(b, List):
@@ -156,12 +163,16 @@ def join(a: Type, b: Type) -> Type:
 
 def is_scalar(t: Type) -> bool:
     """Known to be one number of shape () that is immutable."""
-    return isinstance(t, (Int, Float, Complex, Bool, Scalar, Number)) or (isinstance(t, Const) and isinstance(t.value, bool))
+    return isinstance(t, (Int, Float, Real, Complex, Bool, Scalar, Number)) or (isinstance(t, Const) and isinstance(t.value, bool))
 
 
 def is_real_scalar(t: Type) -> bool:
     """Known to be one real floating-point number."""
-    return isinstance(t, Float) or (isinstance(t, Scalar) and t.dtype.kind == "f")
+    return isinstance(t, (Float, Real)) or (isinstance(t, Scalar) and t.dtype.kind == "f")
+
+
+def _is_plain_real(t: Type) -> bool:
+    return isinstance(t, (Int, Float, Real)) or (isinstance(t, Scalar) and t.dtype == FLOAT64)
 
 
 def is_discrete(t: Type) -> bool:

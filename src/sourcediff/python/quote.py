@@ -44,7 +44,11 @@ def name(identifier: str) -> Any:
 def constant(value: object) -> Any:
     """A literal; negative and complex numbers become the expressions that Python reads them as."""
     if isinstance(value, complex):
-        return expr("re + im", re=constant(value.real), im=gast.Constant(value=complex(0, value.imag), kind=None))
+        negative = value.imag < 0 or str(value.imag)[0] == "-"
+        imaginary = gast.Constant(value=complex(0, abs(value.imag)), kind=None)
+        if value.real == 0 and not negative:
+            return imaginary
+        return expr("re - im" if negative else "re + im", re=constant(value.real), im=imaginary)
     if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value)[0] == "-"):
         return gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=-value, kind=None))
     return gast.Constant(value=value, kind=None)

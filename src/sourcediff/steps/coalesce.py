@@ -21,7 +21,7 @@ from ..facts.uses import expressions, reads, stores, writes
 from ..python import quote
 from ..python.lattice import join
 from .closed import Closed
-from .inlining.values import Atom, map_leaves
+from .inlining.values import Atom, leaves, map_leaves
 
 
 def coalesced(closed: Closed) -> Closed:
@@ -82,6 +82,7 @@ class Merging:
         self.copies: list[tuple[Any, str]] = []
         self.loop_targets: set[str] = set()
         self.stored: set[str] = set()
+        self.parts = {a.node.id for v in closed.parameters.values() for a in leaves(v)}
         self.order: dict[str, int] = {p: k for k, p in enumerate(closed.types)}
         self.path: list[int] = []
         self.where: list[tuple[Any, tuple[int, ...], bool, bool]] = []
@@ -145,7 +146,7 @@ class Merging:
 
     def consider(self, copy: Any, policy: str) -> None:
         a, b = self.find(copy.targets[0].id), self.find(copy.value.id)
-        if a == b or {a, b} & self.loop_targets or self._outside(copy.value.id):
+        if a == b or {a, b} & self.loop_targets or self._outside(copy.value.id) or copy.targets[0].id in self.parts - self.closed.parameters.keys():
             return
         if policy == "sole use" and self.uses.get(copy.value.id, 0) > 1:
             return
@@ -159,8 +160,8 @@ class Merging:
         self.members[a] = ours + theirs
 
     def _outside(self, name: str) -> bool:
-        """A global or a helper: nothing may be merged with it."""
-        return name not in self.definitions and name not in self.closed.parameters
+        """A global, a helper, or a part of a parameter: nothing may be merged with it."""
+        return name not in self.closed.parameters and (name not in self.definitions or name in self.parts)
 
     def _interfere(self, defined: list[str], alive: list[str]) -> bool:
         mask = 0

@@ -216,8 +216,8 @@ class _Exits:
         inner = self.block(body, frame)
         if frame.flag:
             starts = [_set(f, False) for f in dict.fromkeys((frame.returned or frame.flag, frame.flag))]
-            at = len(out) if trips else max(len(out) - 2, 0)  # behind them stands what counts the trips already
-            out[at:at] = starts
+            counter = 0 if trips else 1 if _starts(out[-1], body[0].target.id, 0) else 2  # the user's own count of the trips
+            out[len(out) - counter : len(out) - counter] = starts
             inner.append(if_(name(frame.flag), [_BREAK]))
         self._append_loop(s, inner or [_PASS], trips, out)
         return self._behind(s, own, frame)

@@ -26,7 +26,7 @@ from ..facts.uses import blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
 from ..rules.forms import rule_for
-from .adjoint.contributions import called, times, written
+from .adjoint.contributions import called, safe_division, times, written
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure
@@ -77,7 +77,7 @@ class Forward:
 
     def zero(self, node: Any) -> Any:
         kind = self.closed.type_of(node)
-        if is_real_scalar(kind) or is_scalar(kind) or not isinstance(node, gast.Name):
+        if is_scalar(kind) or not isinstance(node, gast.Name):
             if isinstance(node, (gast.Tuple, gast.List)):
                 return quote.rebuilt(node, elts=[self.zero(e) for e in node.elts])
             return quote.constant(0.0)
@@ -243,7 +243,7 @@ class Forward:
             dot = tangents[operand]
             if dot is None or (isinstance(partial, gast.Constant) and partial.value == 0):
                 continue
-            term = times(dot, partial)
+            term = safe_division(self.closed, rule, times(dot, partial))
             total = term if total is None else quote.expr("a + b", a=total, b=term)
             full = full or self.space(bound[operand].id) == ours or any(self.space(n) == ours for n in names_read(partial))
         if total is None or full or self.elementwise or is_scalar(self.closed.type_of(target)):

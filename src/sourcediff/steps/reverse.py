@@ -53,7 +53,7 @@ class Reverse:
         self.bars = Bars(closed, self.spaces, self.buffers())
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan)
-        self.back = Back(closed, self.active, self.layout, self.plan, self.recipes, self.bars, self.there.holders)
+        self.back = Back(closed, self.active, self.layout, self.plan, self.recipes, self.bars, self.there.holders, self.memory.group, frozenset(self.variables) - closed.parameters.keys())
 
     def class_of(self, name: str) -> str:
         return self.memory.group(name) or name
@@ -170,9 +170,9 @@ class Reverse:
                     needs.add(result, after, content=False)
         match stmt:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot]) | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot):
-                if base.id in self.active or self.memory.group(base.id) in {self.memory.group(n) for n in self.active.varied}:
-                    self._add(needs, slot.slice, before)
-                    needs.add(base.id, before, content=False)
+                self._add(needs, slot.slice, before)
+                needs.add(base.id, before, content=False)
+                if base.id in self.active:
                     handed |= self._needs_of_stored(stmt, slot, base.id, needs, before)
             case gast.AugAssign(target=gast.Name() as target):
                 needs.add(target.id, before, content=False)
@@ -304,7 +304,7 @@ class Reverse:
         if state == ZERO:
             return bars.helper(runtime.zero_of, node) if narrow or isinstance(kind, Array) and kind.rank == 0 else bars.zero(name)
         bar = quote.name(bars.bar(name))
-        if isinstance(kind, Float) or (isinstance(kind, Scalar) and not narrow):
+        if is_real_scalar(kind) and not narrow:
             return bar if state == FULL else bars.helper(runtime.unbroadcast, bar, node)
         if narrow:
             return bars.helper(runtime.unbroadcast, bar, node)

@@ -6,6 +6,7 @@ the statement that destroyed it is passed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -14,7 +15,7 @@ from ... import runtime
 from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
 from ...facts.saving import Plan, Save
-from ...facts.uses import blocks
+from ...facts.uses import blocks, names_read, stores
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Int, List, is_scalar
 from ..closed import Closed
@@ -26,9 +27,11 @@ from .contributions import Contribution, Gather, Recipe
 class Back:
     def __init__(
         self, closed: Closed, active: Activity, layout: Layout, plan: Plan, recipes: dict[int, Recipe], bars: Bars, holders: dict[tuple[int, str], str],
+        group: Callable[[str], str | None], variables: frozenset[str],
     ) -> None:  # fmt: skip
         self.closed, self.active, self.layout, self.plan = closed, active, layout, plan
-        self.recipes, self.bars, self.holders = recipes, bars, holders
+        self.recipes, self.bars, self.holders, self.group = recipes, bars, holders, group
+        self.variables = variables  # what the gradient is by: their definitions hand nothing on
 
     def block(self, body: list[Any]) -> list[Any]:
         """The way back of a block; the cotangents' state moves along."""
@@ -39,6 +42,17 @@ class Back:
             self.statement(stmt)
         written, self.bars.out = self.bars.out, outer
         return written
+
+    def computed_again(self, stmt: Any) -> tuple[list[Any], list[Any]]:
+        """Definitions to repeat before an adjoint: those that a slot's index may need, and those that read the slot's array."""
+        definitions = self.plan.again.get(id(stmt), [])
+        if id(stmt) not in self.plan.slots:
+            return [], definitions
+        written = {self.group(n) for n in stores(stmt)}
+        for k, definition in enumerate(definitions):
+            if any(self.group(n) in written for n in names_read(definition.value)):
+                return definitions[:k], definitions[k:]
+        return definitions, []
 
     def emit(self, statement: Any, like: Any = None) -> None:
         if like is not None:
@@ -51,9 +65,12 @@ class Back:
             self.emit(quote.stmt("n = h", n=self.plan.recovered[id(stmt)], h=stmt.targets[0].id))
         for save in self.plan.before.get(id(stmt), ()):
             self.restore(save, id(stmt), stmt)
+        first, then = self.computed_again(stmt)
+        for definition in first:
+            self.emit(definition)
         if id(stmt) in self.plan.slots:
             self.restore_slot(stmt)
-        for definition in self.plan.again.get(id(stmt), ()):
+        for definition in then:
             self.emit(definition)
         if compound:
             if isinstance(stmt, gast.If):
@@ -112,6 +129,8 @@ class Back:
         if isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) and stmt.value.func.attr == "pop":
             self.popped(stmt.value.func.value.id, target)
             return
+        if target in self.variables:
+            return
         if bars.of(target) == ZERO or target not in self.active:
             bars.kill(target)
             return
@@ -169,11 +188,11 @@ class Back:
         base = self.closed.types.get(part.target, UNKNOWN)
         if self.may_repeat(part.index, base):
             if isinstance(base, Array):
-                self.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=part.index, v=value))
+                self.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
-                self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, part.index, value)))
+                self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         elif isinstance(base, List) and not is_scalar(self.closed.types.get(result, UNKNOWN)):
-            self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, part.index, value)))
+            self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         else:
             self.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
 
@@ -264,7 +283,7 @@ class Back:
         base_kind = self.closed.types.get(base, UNKNOWN)
         if slot is not None and overwrites and self.may_repeat(slot.slice, base_kind) and not isinstance(base_kind, List):
             inner = bar.operand if isinstance(bar, gast.UnaryOp) else bar
-            last = quote.expr("np.where(w, b, 0)", np=bars.numpy(), b=inner, w=bars.helper(runtime.last_writes, slot.slice, quote.expr("b.shape", b=bars.bar(base))))
+            last = quote.expr("np.where(w, b, 0)", np=bars.numpy(), b=inner, w=bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=bars.bar(base))))
             bar = last if inner is bar else gast.UnaryOp(op=gast.USub(), operand=last)
         elementwise = is_scalar(kind) and slot is not None and self.reads_scalar(slot, base_kind)
         if elementwise:
@@ -448,6 +467,16 @@ class Back:
         if trips is not None and is_exit(stmt.body[-1]):
             header = shortened(header, trips)
         return quote.rebuilt(stmt, iter=turned_round(header, spelling), body=body)
+
+
+def as_argument(index: Any) -> Any:
+    """An index as the argument of a call: slices are written as slice(…)."""
+    if isinstance(index, gast.Tuple):
+        return quote.rebuilt(index, elts=[as_argument(e) for e in index.elts])
+    if isinstance(index, gast.Slice):
+        bounds = [quote.constant(None) if b is None else b for b in (index.lower, index.upper, index.step)]
+        return gast.Call(func=quote.name("slice"), args=bounds if index.step is not None else bounds[:2], keywords=[])
+    return index
 
 
 def turned_round(header: Any, spelling: Any) -> Any:

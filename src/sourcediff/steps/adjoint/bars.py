@@ -13,7 +13,7 @@ import gast
 
 from ... import runtime
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Complex, Float, List, Scalar, Type, is_real_scalar, is_scalar
+from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Type, is_real_scalar, is_scalar
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
@@ -55,9 +55,7 @@ class Bars:
     def zero(self, name: str) -> Any:
         """The zero cotangent of a name, as an expression."""
         kind = self.closed.types.get(name, UNKNOWN)
-        if isinstance(kind, (Float, Scalar)) and is_real_scalar(kind):
-            return quote.constant(0.0)
-        if isinstance(kind, (Complex, Scalar)):
+        if is_real_scalar(kind) or isinstance(kind, (Complex, Scalar, Int)):
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
             return quote.expr("np.zeros_like(x)", np=self.numpy(), x=name)
@@ -116,6 +114,8 @@ class Bars:
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
         target = part.target
+        if isinstance(self.closed.types.get(target), List):
+            return quote.fill(part.value, {BAR: quote.name(self.bar(result))}), True
         ours, theirs = self.space(target), self.space(result)
         bar_thin = self.of(result) == THIN
         bar = quote.name(self.bar(result))
@@ -133,7 +133,18 @@ class Bars:
             if self.may_widen(target):
                 return self.helper(runtime.unbroadcast, value, quote.name(target)), True
             return value, False
+        if part.several and (part.stacked or not self.fits(target, result)):
+            return self.unbroadcast(value, target, result), True
         return value, True
+
+    def fits(self, target: str, result: str) -> bool:
+        """Is the adjoint of one of several operands sure to have its shape and dtype?"""
+        kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
+        if is_scalar(kind):
+            return True
+        if not isinstance(kind, Array) or not isinstance(other, (Array, Scalar)) or kind.dtype is None or kind.dtype != other.dtype:
+            return False
+        return True
 
     def may_widen(self, target: str) -> bool:
         """Could a cotangent have another dtype than this operand?"""
@@ -143,7 +154,7 @@ class Bars:
     def unbroadcast(self, value: Any, target: str, result: str) -> Any:
         """Summed to the shape of the target, and of its dtype."""
         kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
-        if isinstance(kind, Float) and (isinstance(other, (Array, Scalar)) and other.dtype is not None and other.dtype.kind == "f"):
+        if isinstance(kind, (Float, Real)) and (isinstance(other, (Array, Scalar)) and other.dtype is not None and other.dtype.kind == "f"):
             if isinstance(other, Scalar):
                 return value
             return quote.expr("np.sum(v)", np=self.numpy(), v=value)

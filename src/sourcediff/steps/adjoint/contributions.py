@@ -15,7 +15,7 @@ import gast
 from ...facts.activity import Activity
 from ...facts.uses import names_read
 from ...python import quote
-from ...python.lattice import Bool, Const, Int, List, Type
+from ...python.lattice import UNKNOWN, Array, Bool, Const, Int, List, Scalar, Type, rank_of
 from ...rules.forms import Rule
 from ...rules.text import Text
 from ..closed import Closed, Operation
@@ -32,6 +32,8 @@ class Contribution:
     elementwise: bool = False
     factors: frozenset[str] = frozenset()  # primal names in the partial derivative
     thin: bool = False  # the value may be smaller than the operand, if it broadcasts to it
+    several: bool = False  # the function has other operands, whose dtypes may be larger
+    stacked: bool = False  # and whose shapes may be, as those of stacks of matrices
 
 
 @dataclass
@@ -83,18 +85,39 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
         node = bound[operand]
         if not active.is_active(node) or _is_zero(partial):
             continue
-        new = Contribution(node.id, times(quote.name(BAR), partial), True, names_read(partial))
         old = out.get(node.id)
-        if old is not None:
-            new = Contribution(node.id, _sum(old.value, new.value), True, old.factors | new.factors)
-        out[node.id] = new
+        if old is None:
+            value = times(quote.name(BAR), partial)
+        elif same(times(quote.name(BAR), partial), old.value):
+            value = times(quote.expr("2 * b", b=quote.name(BAR)), partial)
+        else:
+            value = quote.expr("a + b", a=old.value, b=times(quote.name(BAR), partial))
+        factors = names_read(partial) | (old.factors if old is not None else frozenset())
+        out[node.id] = Contribution(node.id, safe_division(closed, rule, value), True, factors)
     return list(out.values())
 
 
-def _sum(a: Any, b: Any) -> Any:
-    if gast.dump(a) == gast.dump(b):
-        return times(a, quote.constant(2))
-    return quote.expr("a + b", a=a, b=b)
+def same(a: Any, b: Any) -> bool:
+    return gast.dump(a) == gast.dump(b)
+
+
+def safe_division(closed: Closed, rule: Rule, value: Any) -> Any:
+    """In the derivative of a NumPy function a division by 0 gives inf, as NumPy does, also between Python floats."""
+    if not rule.path.startswith("np.") or not isinstance(value, (gast.BinOp, gast.UnaryOp)):
+        return value
+    if isinstance(value, gast.UnaryOp):
+        return quote.rebuilt(value, operand=safe_division(closed, rule, value.operand))
+    left, right = safe_division(closed, rule, value.left), safe_division(closed, rule, value.right)
+    if isinstance(value.op, gast.Div) and may_be_python_float(closed, right):
+        return quote.expr("np.divide(a, b)", np=closed.spelling.module("numpy"), a=left, b=right)
+    return value if left is value.left and right is value.right else quote.rebuilt(value, left=left, right=right)
+
+
+def may_be_python_float(closed: Closed, divisor: Any) -> bool:
+    names = names_read(divisor)
+    if not names or any(isinstance(n, gast.Call) for n in gast.walk(divisor)):
+        return False
+    return not any(isinstance(closed.types.get(n, UNKNOWN), (Array, Scalar)) for n in names)
 
 
 def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity) -> Recipe:
@@ -129,7 +152,7 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                 adjoint = quote.name(f"shared {operand}")
             parts.extend(_display(closed, adjoint, node, active, nested=rule.path))
         else:
-            parts.append(Contribution(node.id, adjoint, thin=rule.thin))
+            parts.append(Contribution(node.id, adjoint, thin=rule.thin, several=len(rule.operands) > 1, stacked=stacked(closed, operation)))
     return Recipe(parts, shared)
 
 
@@ -142,13 +165,13 @@ def _display(closed: Closed, adjoint: Any, node: Any, active: Activity, nested: 
         if isinstance(adjoint, (gast.List, gast.Tuple)):
             inner = adjoint.elts[k]
             if isinstance(element, gast.Name):
-                parts.append(Contribution(element.id, inner))
+                parts.append(Contribution(element.id, inner, several=True))
             else:
                 parts.extend(_display(closed, inner, element, active, nested))
             continue
         place = (*index, quote.constant(k))
         if isinstance(element, gast.Name):
-            parts.append(Contribution(element.id, _item(adjoint, place)))
+            parts.append(Contribution(element.id, _item(adjoint, place), several=True))
         else:
             parts.extend(_display(closed, adjoint, element, active, nested, place))
     return parts
@@ -157,6 +180,14 @@ def _display(closed: Closed, adjoint: Any, node: Any, active: Activity, nested: 
 def _item(adjoint: Any, place: tuple[Any, ...]) -> Any:
     index = place[0] if len(place) == 1 else gast.Tuple(elts=list(place), ctx=gast.Load())
     return quote.expr("x[i]", x=adjoint, i=index)
+
+
+def stacked(closed: Closed, operation: Operation) -> bool:
+    """Could an operand be a stack of matrices, over which the function broadcasts?"""
+    if operation.rule.form != "bilinear":
+        return False
+    ranks = [rank_of(closed.type_of(operation.bound[p])) for p in operation.rule.operands]
+    return any(r is None or r > 2 for r in ranks)
 
 
 # -- texts of rules

@@ -97,7 +97,7 @@ def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Va
         case Conflict() | Atom():
             raise walk.problem("runtime_function", node, name=printed(node))
         case _:
-            raise walk.problem("not_callable", node, name=printed(node))
+            raise walk.problem("not_callable", node, what=printed(node))
 
 
 def with_namespace(code: Prepared, outer: Prepared) -> Prepared:

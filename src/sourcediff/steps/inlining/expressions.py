@@ -72,6 +72,8 @@ def atom(walk: Walk, node: Any) -> Value:
             return literal(node.value)
         case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
             return Atom(node, type_of(literal(node.operand.value)))
+        case gast.BinOp() | gast.UnaryOp() if is_constant(node):
+            return Atom(node, expression_type(walk, node))
         case gast.Tuple() | gast.List():
             return Seq(tuple(walk.snapshot(atom(walk, e)) for e in node.elts), isinstance(node, gast.List))
         case gast.Dict():
@@ -80,6 +82,18 @@ def atom(walk: Walk, node: Any) -> Value:
             return attribute(walk, atom(walk, node.value), node.attr, node, node.attr)
         case _:
             return evaluate(walk, node)
+
+
+def is_constant(node: Any) -> bool:
+    """Is it arithmetic of literals alone?"""
+    match node:
+        case gast.Constant():
+            return isinstance(node.value, (int, float, complex))
+        case gast.BinOp():
+            return is_constant(node.left) and is_constant(node.right)
+        case gast.UnaryOp():
+            return is_constant(node.operand)
+    return False
 
 
 def record(walk: Walk, node: Any) -> Value:

@@ -156,6 +156,11 @@ def augmented(walk: Walk, node: Any) -> None:
     if isinstance(old_value.type, List):
         raise walk.problem("not_yet_list_operator", node)
     if isinstance(old_value.type, Array) and isinstance(old_value.node, gast.Name):
+        if not isinstance(node.op, (gast.Add, gast.Sub)):
+            kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
+            new = walk.define("t", operation(node.op, old_value, value, walk), kind, node)
+            walk.emit(quote.stmt("x[...] = v", x=old_value.node, v=new.node), node)
+            return
         walk.emit(gast.AugAssign(target=old_value.node, op=node.op, value=walk.as_node(value, node)), node)
         return
     if not is_scalar(old_value.type) and not unshared(walk, old_value):

@@ -228,7 +228,7 @@ class Walk:
 
     # -- errors
 
-    def problem(self, name: str, node: Any, **fields: Any) -> Exception:
+    def problem(self, name: str, node: Any, /, **fields: Any) -> Exception:
         """An error at `node`, with the chain of inlined callers."""
         chain = tuple(f.call for f in reversed(self.stack) if f.call is not None)
         return problem(name, node, chain, **fields)

@@ -61,6 +61,9 @@ class _Sharing:
         return [self.statement(stmt, known) for stmt in body]
 
     def statement(self, stmt: Any, known: _Available) -> Any:
+        if any(self.scope.summaries(part).effect for part in expressions(stmt)):
+            self.changes(stmt, known)
+            return stmt
         match stmt:
             case gast.Assign(targets=[gast.Name() as target]):
                 return self.assign(stmt, target.id, known)
@@ -68,7 +71,6 @@ class _Sharing:
                 new = self.with_value(stmt, self.read(stmt.value, known))
             case gast.If():
                 test = self.read(stmt.test, known)
-                self.effects([test], known)
                 body, orelse = self.block(stmt.body, known.copy()), self.block(stmt.orelse, known.copy())
                 new = rebuilt(stmt, test=test, body=body, orelse=orelse)
             case gast.For() | gast.While():

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import target_names, writes
+from ...facts.uses import expressions, target_names, writes
 from ...python.quote import rebuilt
 from .fold import folded, literal, ours
 from .scope import Scope
@@ -29,11 +29,12 @@ def propagate(body: list[Any], scope: Scope) -> list[Any]:
 
 
 class _Known:
-    """What names are known to equal: `of[t]` is a name or a literal."""
+    """What names are known to equal: `of[t]` is a name or a literal. `here` are the names assigned in the block at hand."""
 
     def __init__(self, of: dict[str, Any] | None = None, readers: dict[str, set[str]] | None = None) -> None:
         self.of = of if of is not None else {}
         self._readers = readers if readers is not None else {}  # name -> those known to equal it
+        self.here: set[str] = set()
 
     def copy(self) -> _Known:
         return _Known(dict(self.of), {name: set(readers) for name, readers in self._readers.items()})
@@ -46,6 +47,7 @@ class _Known:
     def forget(self, names: Any) -> None:
         for name in names:
             self.of.pop(name, None)
+            self.here.discard(name)
             for reader in self._readers.pop(name, ()):
                 value = self.of.get(reader)
                 if type(value) is gast.Name and value.id == name:
@@ -69,6 +71,7 @@ def _same(one: Any, other: Any) -> bool:
 class _Propagation:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.effect = False  # the statement at hand has one
 
     def block(self, body: list[Any], known: _Known) -> list[Any]:
         out: list[Any] = []
@@ -77,6 +80,7 @@ class _Propagation:
         return out
 
     def statement(self, stmt: Any, known: _Known) -> list[Any]:
+        self.effect = any(self.scope.summaries(part).effect for part in expressions(stmt))
         match stmt:
             case gast.Assign(targets=[gast.Name() as target]):
                 return self.assign(stmt, target, known)
@@ -103,10 +107,11 @@ class _Propagation:
     def assign(self, stmt: Any, target: Any, known: _Known) -> list[Any]:
         name = target.id
         value = self.owned(stmt.value, known, name)
-        known.forget((name,))
         if type(value) is gast.Name and value.id == name:
             return []
+        known.forget((name,))
         self.learn(name, value, known)
+        known.here.add(name)
         return [_changed(stmt, value=value)]
 
     def learn(self, name: str, value: Any, known: _Known) -> None:
@@ -118,7 +123,7 @@ class _Propagation:
         source = value.id
         if source not in scope.bound or {source, name} & scope.captured:
             return
-        if scope.generated(source) and scope.rank(name) > scope.rank(source):
+        if source in known.here and scope.generated(source) and scope.rank(name) > scope.rank(source):
             known.forget((source,))
             known.set(source, gast.Name(id=name, ctx=value.ctx, annotation=None, type_comment=None))
         elif scope.generated(name):
@@ -148,7 +153,7 @@ class _Propagation:
         return [_changed(stmt, test=test, body=body or [gast.Pass()], orelse=orelse)]
 
     def loop(self, stmt: Any, known: _Known) -> list[Any]:
-        header = {"iter": self.operand(stmt.iter, known)} if isinstance(stmt, gast.For) else {}
+        header = {"iter": self.owned(stmt.iter, known)} if isinstance(stmt, gast.For) else {}
         known.forget(writes(stmt))
         if not header:
             header = {"test": self.operand(stmt.test, known)}
@@ -164,7 +169,7 @@ class _Propagation:
             elements = [self.owned(element, known) for element in node.elts]
             return node if all(a is b for a, b in zip(elements, node.elts, strict=True)) else rebuilt(node, elts=elements)
         new = self.operand(node, known)
-        if type(new) not in _ALIASES or type(node) in _ALIASES or self.scope.number(new) in ("int", "float", "complex"):
+        if type(new) not in _ALIASES or type(node) in _ALIASES or self.is_number(new):
             return new
         if target is not None and self.scope.unshared(target, new):
             return new
@@ -178,7 +183,14 @@ class _Propagation:
         if kind is gast.Constant:
             return node
         new = self.below(node, known)
-        return folded(new, self.scope) if kind is gast.BinOp or kind is gast.UnaryOp else new
+        if kind is not gast.BinOp and kind is not gast.UnaryOp:
+            return new
+        result = folded(new, self.scope)
+        # An array that was multiplied by one was read at that moment, not when an effect later in the line is done.
+        return new if self.effect and type(result) in _ALIASES and not self.is_number(result) else result
+
+    def is_number(self, node: Any) -> bool:
+        return self.scope.number(node) in ("int", "float", "complex")
 
     def below(self, node: Any, known: _Known) -> Any:
         kind = type(node)
@@ -202,17 +214,18 @@ class _Propagation:
 
     def base(self, node: Any, known: _Known) -> Any:
         """Where a literal has no place: what is indexed, called, or asked for an attribute."""
-        new = self.operand(node, known)
+        new = self.owned(node, known)
         return node if literal(new) is not None or type(new) is gast.Constant else new
 
     def fields(self, node: Any, known: _Known) -> Any:
+        part = self.operand if type(node) is gast.Compare else self.owned
         changes: dict[str, Any] = {}
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, gast.expr):
-                changes[field] = self.operand(value, known)
+                changes[field] = part(value, known)
             elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
-                changes[field] = [self.operand(v, known) if v is not None else None for v in value]
+                changes[field] = [part(v, known) if v is not None else None for v in value]
         return _changed(node, **changes)
 
 

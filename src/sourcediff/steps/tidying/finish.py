@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ...facts.uses import expressions
-from ...python.quote import rebuilt
+from ...python.quote import constant, rebuilt
 from .copies import propagate
 from .fold import literal, opposite, ours
 from .nest import WIDTH
@@ -128,18 +128,32 @@ def arranged(node: Any) -> Any:
 
 def _product(node: Any) -> Any:
     left, right = node.left, node.right
-    if literal(right) is not None and literal(left) is None:
+    if literal(right) is not None and literal(left) is None and (_doubles(right) or not _is_product(left)):
         return _times(right, left)
+    if _doubles(left) and _is_product(right):
+        return _times(left, right)
     if type(right) is gast.UnaryOp and type(right.op) is gast.USub and literal(right) is None:
         return _minus(rebuilt(node, right=right.operand))
     return node
 
 
+def _is_product(node: Any) -> bool:
+    return type(node) is gast.BinOp and type(node.op) is gast.Mult and ours(node)
+
+
+def _doubles(node: Any) -> bool:
+    """A power of two: the only factor that may be moved within a product, since it rounds nothing."""
+    number = literal(node)
+    return type(number) is int and number > 0 and number & (number - 1) == 0
+
+
 def _times(number: Any, factors: Any) -> Any:
-    """`2 * x * y` of 2 and `x * y`; a division keeps its numerator together."""
-    if type(factors) is gast.BinOp and type(factors.op) is gast.Mult and ours(factors) and literal(factors.left) is None:
-        return rebuilt(factors, left=_times(number, factors.left))
-    return gast.BinOp(left=number, op=gast.Mult(), right=factors)
+    """`2 * x * y` of 2 and `x * y`."""
+    if not _is_product(factors):
+        return gast.BinOp(left=number, op=gast.Mult(), right=factors)
+    if _doubles(factors.left):
+        return rebuilt(factors, left=constant(literal(number) * literal(factors.left)))
+    return rebuilt(factors, left=_times(number, factors.left))
 
 
 def _minus(node: Any) -> Any:

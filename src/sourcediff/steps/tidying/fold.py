@@ -64,8 +64,8 @@ def _unit_folds(node: Any, one: Any, other: Any, scope: Scope) -> bool:
         return True
     if type(one.value) is not int:
         return False
-    # What we made ourselves is no bool; what the user named may be.
-    return kind == "int" or (ours(node) and type(other) is gast.Name and other.id not in scope.facts.user_names)
+    # A derivative is never a bool, of which 1 times would make a number.
+    return kind == "int" or (ours(node) and type(other) is gast.Name and scope.is_derivative(other.id))
 
 
 def _quotient(node: Any, scope: Scope) -> Any:

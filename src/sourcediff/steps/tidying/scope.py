@@ -55,8 +55,11 @@ class Scope:
         """How much a name says to the user: their own, one derived from it (`x_bar`), a temporary."""
         if name in self.facts.user_names:
             return 2
-        base, _, kind = name.rstrip("0123456789").rpartition("_")
-        return int(kind in ("bar", "dot") and base in self.facts.user_names)
+        return int(self.is_derivative(name) and name.rstrip("0123456789").rpartition("_")[0] in self.facts.user_names)
+
+    def is_derivative(self, name: str) -> bool:
+        """A tangent or cotangent of ours, by its name."""
+        return name.rstrip("0123456789").endswith(("_bar", "_dot")) and name not in self.facts.user_names
 
     def number(self, node: Any) -> str:
         """ "float" or "complex" for one known number of that kind, "int", "array" for a known array of either, "" for not known."""
