@@ -24,6 +24,7 @@ from sourcediff.python.lattice import (
     List,
     Number,
     Other,
+    Real,
     Scalar,
     Str,
     Tuple,
@@ -66,6 +67,8 @@ def covers(predicted, value):
             return isinstance(value, np.generic) and value.dtype == predicted.dtype
         case Float() | Int() | Bool() | Complex() | Str():
             return type(value) is {Float: float, Int: int, Bool: bool, Complex: complex, Str: str}[type(predicted)]
+        case Real():
+            return type(value) in (int, float, np.float64)
         case Number() | Other():
             return isinstance(value, predicted.cls)
         case Const():

@@ -21,6 +21,7 @@ from sourcediff.python.lattice import (
     Float,
     Int,
     List,
+    Real,
     Scalar,
     Tuple,
     Type,
@@ -260,6 +261,8 @@ def like_x(call: Call) -> Type:
     t = plain(call.types.get("x", call.first))
     if isinstance(t, (Int, Bool, Float)):
         return Float()
+    if isinstance(t, Real):
+        return t
     if isinstance(t, Scalar):
         return t if t.dtype.kind in "fc" else Scalar(FLOAT64)
     if isinstance(t, Array):

@@ -10,7 +10,7 @@ import numpy as np
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import attribute_type, joined_elements
 from sourcediff.facts.promotion import array_type, binary_type, broadcast_rank, floating, plain, promoted, strong_dtype, summed, ufunc_type
-from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Scalar, Tuple, Type, is_scalar, join, rank_of
+from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Real, Scalar, Tuple, Type, is_scalar, join, rank_of
 
 # ---- elements ----
 
@@ -33,6 +33,8 @@ def absolute(call: Call) -> Type:
     t = call.first
     if isinstance(t, (Bool, Int)):
         return Int()
+    if isinstance(t, Real):
+        return t
     if isinstance(t, (Float, Complex)):
         return Float()
     return ufunc_type(np.absolute, (t,)) if isinstance(t, (Array, Scalar)) else UNKNOWN

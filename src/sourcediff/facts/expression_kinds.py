@@ -20,6 +20,7 @@ from sourcediff.python.lattice import (
     Int,
     List,
     Other,
+    Real,
     Scalar,
     Str,
     Tuple,
@@ -67,6 +68,8 @@ def attribute_type(base: Type, attribute: str) -> Type:
             return Array(real_part(base.dtype), base.rank)
         if isinstance(base, Scalar):
             return Scalar(real_part(base.dtype))
+        if isinstance(base, Real):
+            return base
         return Float() if isinstance(base, (Float, Complex)) else Int() if isinstance(base, (Int, Bool)) else UNKNOWN
     if attribute in ("T", "mT") and isinstance(base, Array):
         return base

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcediff.python.lattice import Array, Bool, Const, Float, Int, Scalar, Type, is_scalar, rank_of
+from sourcediff.python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_scalar, rank_of
 
 
 class Literal:
@@ -80,6 +80,6 @@ PREDICATES: dict[str, Callable[..., bool]] = {
     "known_rank": lambda t, rank: rank_of(t) == rank,
     "known_inexact": lambda t: isinstance(t, Const) and _is_inexact(t.value),
     "known_real": lambda t: (
-        isinstance(t, (Float, Int, Bool)) or (isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "fiub")
+        isinstance(t, (Float, Real, Int, Bool)) or (isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "fiub")
     ),
 }
