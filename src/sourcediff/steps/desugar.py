@@ -395,7 +395,7 @@ class _Desugar(Ordered):
                 test = self.test(node.test)
                 body = self.emitted(lambda: self.into(target, node.body))
                 orelse = self.emitted(lambda: self.into(target, node.orelse))
-                if body or orelse:
+                if body or orelse or not is_atom(test):
                     self.out.append(placed(if_(test, body, orelse), node))
             case gast.BoolOp() if not is_truth(node) and self.is_unseen(target, node):
                 first, *rest = node.values
