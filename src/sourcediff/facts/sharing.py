@@ -25,6 +25,7 @@ from .uses import (
     stores,
     target_names,
     writes,
+    written_by_call,
 )
 
 OUTSIDE = ""
@@ -141,18 +142,16 @@ class Sharing:
                 self._join(name, source)
 
     def _calls(self, expr: Any) -> None:
-        """What a call may do to its arguments: an unknown one may keep them, `append` stores them."""
+        """What a call may do to its arguments: `append` stores them, an unknown function may keep them."""
         if type(expr) is gast.Call and not self._is_pure(expr):
-            function = expr.func
-            appended = type(function) is gast.Attribute and function.attr == "append" and type(function.value) is gast.Name
             taken = [*expr.args, *(k.value for k in expr.keywords)]
-            if not appended and type(function) is gast.Attribute and function.attr not in ("pop", "at"):
-                taken.append(function.value)
-            keeps = function.value.id if appended else OUTSIDE
-            if not (type(function) is gast.Attribute and function.attr in ("pop", "at")):
-                for argument in taken:
-                    for name in self._shared(argument):
-                        self._join(keeps, name)
+            method = expr.func.attr if type(expr.func) is gast.Attribute else ""
+            keeper = written_by_call(expr) if method == "append" else OUTSIDE
+            if keeper == OUTSIDE and method:
+                taken.append(expr.func.value)
+            if keeper is not None and method not in ("pop", "at"):
+                for name in {name for argument in taken for name in self._shared(argument)}:
+                    self._join(keeper, name)
         for child in children(expr):
             self._calls(child)
 
