@@ -19,8 +19,11 @@ CHANGES_DTYPE = frozenset({"abs", "np.abs", "np.absolute", "np.real", "np.imag",
 _UNSEEN = "?"
 
 
-def spaces(closed: Any) -> dict[str, str]:
-    """name -> space. Two names of one space have the same shape and dtype."""
+def spaces(closed: Any) -> tuple[dict[str, str], set[str]]:
+    """(name -> space, names whose space may change). Two names of one space have the same shape and dtype.
+
+    A name in a space of its own that is assigned more than once may have another shape each time: nothing else is in its space.
+    """
     table: dict[str, str] = {p: p for p in closed.parameters}
     for name, kind in closed.types.items():
         if is_real_scalar(kind):
@@ -45,7 +48,22 @@ def spaces(closed: Any) -> dict[str, str]:
                 changed = True
                 if merged == target:
                     fixed.add(target)
-    return table
+    return table, settled(closed, definitions, table)
+
+
+def settled(closed: Any, definitions: list[Any], table: dict[str, str]) -> set[str]:
+    """The names that have no lasting space; what was put into their spaces is taken out."""
+    unstable: set[str] = set()
+    counts: dict[str, int] = {}
+    for target, value in definitions:
+        counts[target] = counts.get(target, 0) + 1
+        if target in closed.parameters and table[target] != SCALAR and space_of_value(closed, value, table, "?") != target:
+            unstable.add(target)
+    unstable |= {n for n, c in counts.items() if c > 1 and table.get(n) == n and n not in closed.parameters}
+    for name, space in table.items():
+        if name != space and space.partition("[")[0] in unstable:
+            table[name] = name
+    return unstable
 
 
 def _definitions(body: list[Any]) -> Any:

@@ -27,6 +27,7 @@ class Operation:
 
     rule: Rule
     bound: dict[str, Any]  # parameter -> node
+    is_call: bool = True  # False: written with an operator, and as strict as Python's
 
 
 @dataclass(eq=False)
@@ -65,7 +66,7 @@ class Closed:
         match value:
             case gast.BinOp():
                 rule = rule_for_operator(OPERATORS[type(value.op)])
-                return None if rule is None else _bound(rule, [value.left, value.right], {})
+                return None if rule is None else _bound(rule, [value.left, value.right], {}, is_call=False)
             case gast.UnaryOp(op=gast.USub()) if not isinstance(value.operand, gast.Constant):
                 rule = rule_for_operator("-", 1)
                 return None if rule is None else _bound(rule, [value.operand], {})
@@ -94,8 +95,8 @@ class Closed:
         return None
 
 
-def _bound(rule: Rule, args: list[Any], keywords: dict[str, Any]) -> Operation | None:
+def _bound(rule: Rule, args: list[Any], keywords: dict[str, Any], is_call: bool = True) -> Operation | None:
     try:
-        return Operation(rule, bind(rule, args, keywords))
+        return Operation(rule, bind(rule, args, keywords), is_call)
     except BindError:
         return None

@@ -54,7 +54,7 @@ class Forward:
         for direction in directions:
             direction.active = activity(closed, direction.seeds, self.results, lambda n: self.memory.group(n) or n)
         raise_all([p for d in directions[:1] for p in limits(closed, d.active)])
-        self.spaces = spaces(closed)
+        self.spaces, self.unstable = spaces(closed)
         self.out: list[Any] = []
 
     # -- names
@@ -243,9 +243,9 @@ class Forward:
             dot = tangents[operand]
             if dot is None or (isinstance(partial, gast.Constant) and partial.value == 0):
                 continue
-            term = safe_division(self.closed, rule, times(dot, partial))
+            term = safe_division(self.closed, operation, times(dot, partial))
             total = term if total is None else quote.expr("a + b", a=total, b=term)
-            full = full or self.space(bound[operand].id) == ours or any(self.space(n) == ours for n in names_read(partial))
+            full = full or (self.space(bound[operand].id) == ours and not (bound[operand].id == target.id and target.id in self.unstable)) or any(self.space(n) == ours for n in names_read(partial))
         if total is None or full or self.elementwise or is_scalar(self.closed.type_of(target)):
             return total
         return self.helper(runtime.broadcast_like, total, target)

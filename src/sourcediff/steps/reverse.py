@@ -47,10 +47,11 @@ class Reverse:
         self.active = activity(closed, self.variables, [a.node.id for a in self.results], self.class_of)
         raise_all(limits(closed, self.active) + memory_facts.check(closed, self.memory, lambda n: n in self.active))
         self.layout = layout(closed.tree, lambda n: n in closed.types)
-        self.spaces = spaces(closed)
+        self.spaces, self.unstable = spaces(closed)
+        self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
         self._find_recipes(closed.tree.body)
-        self.bars = Bars(closed, self.spaces, self.buffers())
+        self.bars = Bars(closed, self.spaces, self.unstable, self.buffers())
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan)
         self.back = Back(closed, self.active, self.layout, self.plan, self.recipes, self.bars, self.there.holders, self.memory.group, frozenset(self.variables) - closed.parameters.keys())
@@ -61,9 +62,17 @@ class Reverse:
     def _find_recipes(self, body: list[Any]) -> None:
         for stmt in body:
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.active:
-                self.recipes[id(stmt)] = recipe(self.closed, stmt, self.active)
+                self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
             for block in blocks(stmt):
                 self._find_recipes(block)
+
+    def at_older_shapes(self, found: Recipe) -> Recipe:
+        """Where only the shape of a name is asked for, ask an older name of the same shape: the other may not be there for it."""
+        for part in found.parts:
+            if not isinstance(part, Gather):
+                shapes = {n: self.shaped(n) for n in self.summaries(part.value).shape}
+                part.value = quote.fill(part.value, {n: quote.name(s) for n, s in shapes.items() if n != s})
+        return found
 
     def buffers(self) -> set[str]:
         """Names whose cotangent is memory of its own, added to in place."""
@@ -76,7 +85,6 @@ class Reverse:
 
     def _plan(self) -> Plan:
         needs = Needs()
-        self.summaries = Summaries(self.pure)
         self.thin = self._may_be_thin()
         self._needs_of_block(self.closed.tree.body, needs)
         flags = {n.id for s in self._loops(self.closed.tree.body) if is_exit(s.body[-1]) for n in gast.walk(s.body[-1].test) if isinstance(n, gast.Name)}
@@ -113,7 +121,7 @@ class Reverse:
                 for name in mine:  # its zero is made before the way back of this statement
                     if not self._zero_is_plain(name) and self.layout.scopes.get(name) is not None:
                         if not any(self.layout.contains(self.layout.block_of[id(b)], self.layout.scopes[name]) for b in blocks(stmt)):
-                            needs.add(name, Site(spot, True), content=False)
+                            needs.add(self.shaped(name), Site(spot, True), content=False)
             handed |= mine
         return handed
 
@@ -159,15 +167,15 @@ class Reverse:
                 handed.add(part.target)
                 if isinstance(part, Gather):
                     self._add(needs, part.index, before)
-                    needs.add(part.target, before, content=False)
+                    needs.add(self.shaped(part.target), before, content=False)
                     continue
                 self._add(needs, part.value, before, result, after)
-                same = part.elementwise and self.spaces.get(part.target, part.target) == self.spaces.get(result, result)
+                same = part.elementwise and self.bars_same_space(part.target, result)
                 plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
                 if (not same and not plain) or part.target in self.bars_buffers():
-                    needs.add(part.target, before, content=False)
+                    needs.add(self.shaped(part.target), before, content=False)
                 if result in self.thin and not same:
-                    needs.add(result, after, content=False)
+                    needs.add(self.shaped(result), after, content=False)
         match stmt:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot]) | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot):
                 self._add(needs, slot.slice, before)
@@ -186,6 +194,13 @@ class Reverse:
                 for argument in call.args[1:-1]:
                     self._add(needs, argument, before)
         return handed
+
+    def bars_same_space(self, target: str, result: str) -> bool:
+        return self.spaces.get(target, target) == self.spaces.get(result, result) and not (target == result and target in self.unstable)
+
+    def shaped(self, name: str) -> str:
+        space = self.spaces.get(name, name)
+        return space if space in self.closed.types else name
 
     def bars_buffers(self) -> set[str]:
         if not hasattr(self, "_buffers"):
@@ -309,7 +324,7 @@ class Reverse:
         if narrow:
             return bars.helper(runtime.unbroadcast, bar, node)
         if state == THIN and isinstance(kind, Array) and kind.dtype is not None and kind.rank:
-            return quote.expr("np.full_like(x, b)", np=bars.numpy(), x=node, b=bar)
+            return bars.own(bar, name)
         if name in bars.buffers:
             return bar
         if state == FULL and name not in self.shared_bars() and not (isinstance(kind, Array) and kind.rank == 0):
@@ -325,6 +340,12 @@ class Reverse:
 
 def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
     by_bar = {b: n for n, b in bars.names.items()}
+    buffers = {bars.names[n] for n in bars.buffers if n in bars.names}
+    own = fresh
+
+    def fresh(node: Any) -> bool:  # a buffer that is handed on whole is handed over
+        return own(node) or (isinstance(node, gast.Name) and node.id in buffers)
+
     found: set[str] = set()
     for stmt in _simple(body):
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in by_bar and not fresh(stmt.value):

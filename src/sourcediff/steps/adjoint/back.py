@@ -67,11 +67,11 @@ class Back:
             self.restore(save, id(stmt), stmt)
         first, then = self.computed_again(stmt)
         for definition in first:
-            self.emit(definition)
+            self.emit(quote.rebuilt(definition))  # a node of its own: liveness goes by the place where a node stands
         if id(stmt) in self.plan.slots:
             self.restore_slot(stmt)
         for definition in then:
-            self.emit(definition)
+            self.emit(quote.rebuilt(definition))
         if compound:
             if isinstance(stmt, gast.If):
                 self.branch(stmt)
@@ -144,7 +144,7 @@ class Back:
         own = [p for p in recipe.parts if p.target == target]
         for part in recipe.parts:
             if part.target != target:
-                self.hand_on(part, target, holes)
+                self.hand_on(part, target, holes, last=part is recipe.parts[-1] and not own)
         if not own:
             bars.kill(target)
         for part in own:
@@ -154,14 +154,14 @@ class Back:
         bar = quote.name(self.bars.bar(target))
         return self.bars.spread(bar, target) if self.bars.of(target) == THIN else bar
 
-    def hand_on(self, part: Contribution | Gather, result: str, holes: dict[str, Any]) -> None:
+    def hand_on(self, part: Contribution | Gather, result: str, holes: dict[str, Any], last: bool) -> None:
         if isinstance(part, Gather):
             self.gathered(part, result)
             return
         if holes:
             part = Contribution(part.target, quote.fill(part.value, holes), part.elementwise, part.factors, part.thin)
         value, full = self.bars.fit(part, result)
-        if isinstance(value, (gast.Name, gast.Subscript)) and (result in self.bars.buffers) and part.target not in self.bars.buffers:
+        if isinstance(value, (gast.Name, gast.Subscript)) and (result in self.bars.buffers) and part.target not in self.bars.buffers and not last:
             kind = self.closed.types.get(part.target, UNKNOWN)
             if not is_scalar(kind):
                 value = self.bars.helper(runtime.owned, value, quote.name(part.target))

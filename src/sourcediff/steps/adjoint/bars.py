@@ -22,9 +22,9 @@ ZERO, THIN, FULL = "zero", "thin", "full"
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str]) -> None:
+    def __init__(self, closed: Closed, spaces: dict[str, str], unstable: set[str], buffers: set[str]) -> None:
         self.closed = closed
-        self.spaces = spaces
+        self.spaces, self.unstable = spaces, unstable
         self.buffers = buffers
         self.names: dict[str, str] = {}
         self.state: dict[str, str] = {}
@@ -58,8 +58,8 @@ class Bars:
         if is_real_scalar(kind) or isinstance(kind, (Complex, Scalar, Int)):
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
-            return quote.expr("np.zeros_like(x)", np=self.numpy(), x=name)
-        return self.helper(runtime.zero_of, quote.name(name))
+            return quote.expr("np.zeros_like(x)", np=self.numpy(), x=self.shaped(name))
+        return self.helper(runtime.zero_of, self.shaped(name))
 
     def materialise(self, name: str, out: list[Any] | None = None) -> None:
         """Make the cotangent a real value of full shape."""
@@ -73,7 +73,7 @@ class Bars:
 
     def spread(self, value: Any, name: str) -> Any:
         """A thin value at the shape of `name`."""
-        return self.helper(runtime.broadcast_like, value, quote.name(name))
+        return self.helper(runtime.broadcast_like, value, self.shaped(name))
 
     # -- contributions
 
@@ -104,12 +104,29 @@ class Bars:
             return
         if state == ZERO:
             fresh = full and isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array)
-            self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.helper(runtime.owned, value, quote.name(target))))
+            self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.own(value, target, full)))
         elif isinstance(kind, Array):
             self.emit(quote.stmt("b += v", b=bar, v=value))
         else:
             self.emit(quote.stmt("b = v", b=bar, v=self.helper(runtime.owned, quote.expr("b + v", b=bar, v=value), quote.name(target))))
         self.state[target] = FULL
+
+    def own(self, value: Any, target: str, full: bool = False) -> Any:
+        """`value` as an array of the target's shape and dtype that shares memory with nothing."""
+        kind = self.closed.types.get(target, UNKNOWN)
+        known = isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "f" and kind.rank
+        if known and not full and isinstance(value, gast.Constant) and value.value == 1.0:
+            return quote.expr("np.ones_like(x)", np=self.numpy(), x=self.shaped(target))
+        if known and not full:
+            return quote.expr("np.full_like(x, v)", np=self.numpy(), x=self.shaped(target), v=value)
+        if known and isinstance(value, (gast.Name, gast.Subscript)):
+            return quote.expr("v.copy()", v=value)
+        return self.helper(runtime.owned, value, self.shaped(target))
+
+    def shaped(self, name: str) -> Any:
+        """A name of the same shape and dtype: the oldest, which most likely is there anyway."""
+        space = self.space(name)
+        return quote.name(space if space in self.closed.types and space not in self.closed.spelling.helpers else name)
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
@@ -121,7 +138,7 @@ class Bars:
         bar = quote.name(self.bar(result))
         if part.elementwise:
             full = not bar_thin or any(self.space(n) == theirs for n in part.factors)
-            if ours == theirs:
+            if self.same_space(target, result):
                 return quote.fill(part.value, {BAR: bar}), full or ours == "()"
             if not full:
                 bar = self.spread(bar, result)
@@ -160,7 +177,11 @@ class Bars:
             return quote.expr("np.sum(v)", np=self.numpy(), v=value)
         if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):
             return value
-        return self.helper(runtime.unbroadcast, value, quote.name(target))
+        return self.helper(runtime.unbroadcast, value, self.shaped(target))
+
+    def same_space(self, target: str, result: str) -> bool:
+        """Do two names have one shape and dtype? A name that is assigned anew may have had another before."""
+        return self.space(target) == self.space(result) and not (target == result and target in self.unstable)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

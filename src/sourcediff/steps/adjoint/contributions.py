@@ -93,7 +93,7 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
         else:
             value = quote.expr("a + b", a=old.value, b=times(quote.name(BAR), partial))
         factors = names_read(partial) | (old.factors if old is not None else frozenset())
-        out[node.id] = Contribution(node.id, safe_division(closed, rule, value), True, factors)
+        out[node.id] = Contribution(node.id, safe_division(closed, operation, value), True, factors)
     return list(out.values())
 
 
@@ -101,13 +101,13 @@ def same(a: Any, b: Any) -> bool:
     return gast.dump(a) == gast.dump(b)
 
 
-def safe_division(closed: Closed, rule: Rule, value: Any) -> Any:
+def safe_division(closed: Closed, operation: Operation, value: Any) -> Any:
     """In the derivative of a NumPy function a division by 0 gives inf, as NumPy does, also between Python floats."""
-    if not rule.path.startswith("np.") or not isinstance(value, (gast.BinOp, gast.UnaryOp)):
+    if not operation.is_call or not operation.rule.path.startswith("np.") or not isinstance(value, (gast.BinOp, gast.UnaryOp)):
         return value
     if isinstance(value, gast.UnaryOp):
-        return quote.rebuilt(value, operand=safe_division(closed, rule, value.operand))
-    left, right = safe_division(closed, rule, value.left), safe_division(closed, rule, value.right)
+        return quote.rebuilt(value, operand=safe_division(closed, operation, value.operand))
+    left, right = safe_division(closed, operation, value.left), safe_division(closed, operation, value.right)
     if isinstance(value.op, gast.Div) and may_be_python_float(closed, right):
         return quote.expr("np.divide(a, b)", np=closed.spelling.module("numpy"), a=left, b=right)
     return value if left is value.left and right is value.right else quote.rebuilt(value, left=left, right=right)
