@@ -59,13 +59,16 @@ class Program:
     def atom(self) -> str:
         return self.choose.choice([self.name("f"), self.name("f"), self.name("f"), "1.0", "0.0", "2", "0.5", "1", "-1"])
 
+    def real(self) -> str:
+        return self.choose.choice([self.name("f"), self.name("f"), self.name("f"), "1.0", "0.0", "0.5"])
+
     def index(self) -> str:
         if self.bound["i"] and self.choose.random() < 0.5:
             return self.name("i")
         return self.choose.choice(["0", "1", "2", "-1"])
 
     def number(self) -> str:
-        a, b, c = self.atom(), self.atom(), self.atom()
+        a, b, c = self.real(), self.atom(), self.atom()
         return self.choose.choice(
             [a, a, f"{a} + {b}", f"{a} - {b}", f"{a} * {b}", f"{a} * {b}", f"-{self.name('f')}", f"{a} * -{self.name('f')}"]
             + [f"np.sin({a})", f"{self.name('A')}[{self.index()}]", f"np.sum({self.name('A')})", f"log({self.name('f')})"]

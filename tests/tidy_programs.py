@@ -54,7 +54,8 @@ for i in range(n):
     xs.append(s); ys.append(u); t = s * u; s = np.sin(t); u = u + s
 s_bar = 1.0; u_bar = 0.0
 for i in reversed(range(n)):
-    u = ys.pop(); s = xs.pop(); s_bar += u_bar; t = s * u; t2 = np.cos(t); t_bar = s_bar * t2; s_bar = t_bar * u; t3 = t_bar * s; u_bar += t3
+    u = ys.pop(); s = xs.pop(); s_bar += u_bar; t = s * u; t2 = np.cos(t)
+    t_bar = s_bar * t2; s_bar = t_bar * u; t3 = t_bar * s; u_bar += t3
 return s_bar, u_bar
 ---
 xs = []; xs.append(x); xs.append(w); t = xs.pop(); t2 = xs.pop(); y = t2 - t * 2; return y
@@ -387,7 +388,8 @@ t = (x, w); y = t[0]; t2 = y * 2; return t2, t
 ---
 t = [x, w]; t2 = np.array(t); t[0] = 3.0; return t2
 ---
-t = x * w * x * w * x * w * x * w; t2 = t + t * t - t / w; t3 = t2 * t2 + np.sin(t2) * np.cos(t2); y = t3 * np.exp(t3) + np.sin(t3) * x; return y
+t = x * w * x * w * x * w * x * w; t2 = t + t * t - t / w
+t3 = t2 * t2 + np.sin(t2) * np.cos(t2); y = t3 * np.exp(t3) + np.sin(t3) * x; return y
 ---
 t = a; t[0] = x; return b
 ---

@@ -23,7 +23,8 @@ from typing import Any
 
 import gast
 
-from ..facts.uses import Summaries, blocks
+from ..facts.statements import blocks
+from ..facts.uses import Summaries
 from ..python.quote import rebuilt
 from .tidying.common import share
 from .tidying.copies import propagate

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import expressions, target_names, writes
+from ...facts.statements import expressions, target_names, writes
 from ...python.quote import rebuilt
 from .fold import folded, literal, ours
 from .scope import Scope
@@ -49,7 +49,7 @@ class _Known:
             self.of.pop(name, None)
             self.here.discard(name)
             for reader in self._readers.pop(name, ()):
-                value = self.of.get(reader)
+                value: Any = self.of.get(reader)
                 if type(value) is gast.Name and value.id == name:
                     del self.of[reader]
 

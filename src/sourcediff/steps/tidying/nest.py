@@ -13,13 +13,13 @@ Never into a body, the test of a `while`, under a condition, into an f-string or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from ...facts.flow import Liveness
-from ...facts.uses import RESIZING, blocks, children, expressions, reads
+from ...facts.statements import blocks, expressions, reads
+from ...facts.uses import RESIZING, children
 from ...python.quote import fill, rebuilt
 from .scope import Scope
 from .shape import Sizes
@@ -201,19 +201,21 @@ _CONDITIONAL = {gast.BoolOp: 1, gast.IfExp: 1, gast.Compare: 2}
 _CLOSED = (gast.JoinedStr, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.NamedExpr)
 
 
-def _done_before(stmt: Any, name: str) -> Iterator[Any]:
+def _done_before(stmt: Any, name: str) -> list[Any]:
     """The operations that are complete when a statement's evaluation comes to `name`."""
+    done: list[Any] = []
     for part in expressions(stmt):
-        if (yield from _complete(part, name)):
-            return
+        if _complete(part, name, done):
+            break
+    return done
 
 
-def _complete(node: Any, name: str) -> Iterator[Any]:
+def _complete(node: Any, name: str, done: list[Any]) -> bool:
+    """Add what evaluating `node` completes; whether `name` was met on the way."""
     if type(node) is gast.Name:
-        return node.id == name
-    for child in children(node):
-        if (yield from _complete(child, name)):
-            return True
+        return bool(node.id == name)
+    if any(_complete(child, name, done) for child in children(node)):
+        return True
     if type(node) is not gast.Constant:
-        yield node
+        done.append(node)
     return False

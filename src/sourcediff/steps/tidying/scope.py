@@ -9,7 +9,8 @@ from typing import Any
 import gast
 
 from ...facts.sharing import Sharing
-from ...facts.uses import Summaries, captured_names, parameters, writes
+from ...facts.statements import captured_names, parameters, writes
+from ...facts.uses import Summaries
 from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, Scalar, Type
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import Summary, blocks, expressions, stores, writes
+from ...facts.statements import blocks, expressions, stores, writes
+from ...facts.uses import Summary
 from .scope import Scope
 
 
