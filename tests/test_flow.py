@@ -11,8 +11,7 @@ from tidying_tools import parse_function
 
 from sourcediff.facts.flow import Liveness, reads, stores, writes
 from sourcediff.facts.sharing import Sharing
-from sourcediff.facts.statements import captured_names, free_names
-from sourcediff.facts.uses import Summaries
+from sourcediff.facts.uses import Summaries, captured_names, free_names
 from sourcediff.python.lattice import UNKNOWN, Array, Float
 
 

@@ -25,8 +25,7 @@ import gast
 
 from ..python.lattice import UNKNOWN, Array, Type, is_scalar
 from .sharing import Sharing
-from .statements import base_name, captured_names, expressions, free_names, reads, stores, target_names, writes
-from .uses import Summaries, Summary, dotted
+from .uses import Summaries, Summary, base_name, captured_names, dotted, expressions, free_names, reads, stores, target_names, writes
 
 __all__ = ["Liveness", "reads", "stores", "writes"]
 

@@ -13,8 +13,20 @@ from typing import Any
 import gast
 
 from ..python.lattice import Array, Const, Dict, List, Other, Str, Tuple, Type, is_scalar
-from .statements import base_name, blocks, captured_names, expressions, parameters, reads, stores, target_names, writes
-from .uses import SHAPE_ATTRIBUTES, children, written_by_call
+from .uses import (
+    SHAPE_ATTRIBUTES,
+    base_name,
+    blocks,
+    captured_names,
+    children,
+    expressions,
+    parameters,
+    reads,
+    stores,
+    target_names,
+    writes,
+    written_by_call,
+)
 
 OUTSIDE = ""
 

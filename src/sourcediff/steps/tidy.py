@@ -23,8 +23,7 @@ from typing import Any
 
 import gast
 
-from ..facts.statements import blocks
-from ..facts.uses import Summaries
+from ..facts.uses import Summaries, blocks
 from ..python.quote import rebuilt
 from .tidying.common import share
 from .tidying.copies import propagate

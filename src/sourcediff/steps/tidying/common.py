@@ -15,8 +15,7 @@ from typing import Any
 
 import gast
 
-from ...facts.statements import expressions, stores, writes
-from ...facts.uses import Summary
+from ...facts.uses import Summary, expressions, stores, writes
 from ...python.lattice import is_scalar
 from ...python.quote import name, rebuilt
 from .scope import Scope

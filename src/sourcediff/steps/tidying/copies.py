@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ...facts.statements import expressions, target_names, writes
+from ...facts.uses import expressions, target_names, writes
 from ...python.quote import rebuilt
 from .fold import folded, literal, ours
 from .scope import Scope

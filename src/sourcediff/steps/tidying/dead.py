@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ...facts.flow import Liveness
-from ...facts.statements import target_names
+from ...facts.uses import target_names
 from ...python.quote import rebuilt
 from .scope import Scope
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ...facts.statements import expressions
+from ...facts.uses import expressions
 from ...python.quote import constant, rebuilt
 from .copies import propagate
 from .fold import literal, opposite, ours

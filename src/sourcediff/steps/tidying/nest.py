@@ -18,8 +18,7 @@ from typing import Any
 import gast
 
 from ...facts.flow import Liveness
-from ...facts.statements import blocks, expressions, reads
-from ...facts.uses import RESIZING, children
+from ...facts.uses import RESIZING, blocks, children, expressions, reads
 from ...python.quote import fill, rebuilt
 from .scope import Scope
 from .shape import Sizes

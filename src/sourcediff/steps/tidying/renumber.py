@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from ...facts.statements import blocks, free_names, parameters, target_names
+from ...facts.uses import blocks, free_names, parameters, target_names
 from ...python.quote import rebuilt
 
 _NUMBERED = re.compile(r"(.*?[^0-9])([2-9]|[1-9][0-9]+)")

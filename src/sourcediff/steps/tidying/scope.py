@@ -9,8 +9,7 @@ from typing import Any
 import gast
 
 from ...facts.sharing import Sharing
-from ...facts.statements import captured_names, parameters, writes
-from ...facts.uses import Summaries
+from ...facts.uses import Summaries, captured_names, parameters, writes
 from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, Scalar, Type
 
 

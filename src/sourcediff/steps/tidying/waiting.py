@@ -7,8 +7,7 @@ from typing import Any
 
 import gast
 
-from ...facts.statements import blocks, expressions, stores, writes
-from ...facts.uses import Summary
+from ...facts.uses import Summary, blocks, expressions, stores, writes
 from .scope import Scope
 
 
