@@ -29,6 +29,7 @@ from ..python.quote import constant, name, placed, rebuilt, stmt
 from .ordered import assign, if_, negation
 
 ENDS, BREAKS, CONTINUES, RETURNS = 1, 2, 4, 8  # how a statement can come to its end; raising is none of them
+DEEPEST = 24  # branches inside branches, before flags are taken; Python itself reads a hundred
 _EXITS = BREAKS | CONTINUES | RETURNS
 
 _PASS, _BREAK = stmt("pass"), stmt("break")
@@ -104,6 +105,7 @@ class _Exits:
         self.completion = Completion()
         self.flags: set[str] = set()  # names that hold True or False and nothing else
         self.result = ""
+        self.depth = 0
 
     def function(self, body: list[Any]) -> list[Any]:
         if self.completion.block(body) & ENDS or not any(self.completion.statement(s) & RETURNS for s in body):
@@ -160,19 +162,35 @@ class _Exits:
         body, orelse = self.completion.block(s.body), self.completion.block(s.orelse)
         if not rest:
             return self.tail(s, s.body, s.orelse, frame)
-        if not body & ENDS:
-            return self.tail(s, s.body, [*s.orelse, *rest], frame)
-        if not orelse & ENDS:
-            return self.tail(s, [*s.body, *rest], s.orelse, frame)
+        if self.depth < DEEPEST and not (body & ENDS and orelse & ENDS):
+            self.depth += 1
+            pushed = ([*s.body, *rest], s.orelse) if body & ENDS else (s.body, [*s.orelse, *rest])
+            out = self.tail(s, *pushed, frame)
+            self.depth -= 1
+            return out
         exits = (body | orelse) & _EXITS
-        if frame.flag and not exits & CONTINUES:
-            return [*self.tail(s, s.body, s.orelse, frame), if_(negation(name(frame.flag)), self.block(rest, frame))]
-        if frame.skip:
-            return [*self.tail(s, s.body, s.orelse, frame), if_(negation(name(frame.skip)), self.block(rest, frame))]
-        frame.skip = self.flag("skip" if frame.flag or exits & CONTINUES else "returned")
-        out = [_set(frame.skip, False), *self.tail(s, s.body, s.orelse, frame)]
-        test, frame.skip = negation(name(frame.skip)), ""
-        return [*out, if_(test, self.block(rest, frame))]
+        if frame.skip or (frame.flag and self.depth < DEEPEST and not exits & CONTINUES):
+            return [*self.tail(s, s.body, s.orelse, frame), *self.guarded(frame.skip or frame.flag, rest, frame)]
+        skip = frame.skip = self.flag("skip" if frame.flag or exits & CONTINUES else "returned")
+        out = [_set(skip, False), *self.tail(s, s.body, s.orelse, frame)]
+        if self.depth < DEEPEST:
+            frame.skip = ""
+        out += self.guarded(skip, rest, frame)
+        frame.skip = ""
+        return out
+
+    def guarded(self, flag: str, rest: list[Any], frame: _Frame) -> list[Any]:
+        """What follows, where the flag is not set. Deep inside, piece by piece, so that it does not get deeper."""
+        if self.depth < DEEPEST:
+            return [if_(negation(name(flag)), self.block(rest, frame))]
+        out: list[Any] = []
+        piece: list[Any] = []
+        for s in rest:
+            piece.append(s)
+            if self.completion.statement(s) != ENDS or s is rest[-1]:
+                out.append(if_(negation(name(flag)), self.block(piece, frame)))
+                piece = []
+        return out
 
     def tail(self, s: Any, body: list[Any], orelse: list[Any], frame: _Frame) -> list[Any]:
         """An `if` behind which nothing follows. `if test: break` sets the flag to the test itself."""
