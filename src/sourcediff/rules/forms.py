@@ -68,6 +68,7 @@ class Rule:
     pointwise: bool = False  # element i of the result depends on element i of the (broadcast) operands alone
     definition: Any = None  # of a composition: the Python function to read instead
     takes: Any = None  # of a constant: a function whose parameters are those of the call; without it, any call binds
+    real: bool = False  # what the rule says holds for real operands only
     inert: frozenset[str] = frozenset()  # parameters that may be active though they are no operands: their derivative is zero
     on: Any = None
 

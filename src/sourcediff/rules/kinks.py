@@ -13,12 +13,12 @@ from sourcediff.runtime import known_float, known_none, known_real, known_scalar
 
 
 @reverse(np.absolute, kind="ufunc", pointwise=True, on=["f(v)", "f(A)", "f(0.5)", "f(-0.5)", "f(z)"])
-def absolute(y_bar, x):
+def absolute(y_bar, y, x):
     if known_float(x):
         return y_bar * ((x > 0) - (x < 0))
     if known_real(x):
         return y_bar * np.sign(x)
-    return y_bar * np.sign(x).conjugate()
+    return y_bar * (x / (y + (y == 0))).conjugate()
 
 
 @forward(np.absolute)
@@ -27,7 +27,7 @@ def absolute_forward(y, x, x_dot):
         return ((x > 0) - (x < 0)) * x_dot
     if known_real(x):
         return np.sign(x) * x_dot
-    return np.real(np.sign(x).conjugate() * x_dot)
+    return np.real((x / (y + (y == 0))).conjugate() * x_dot)
 
 
 @elementwise(np.fabs, on=(0.5, 2))
@@ -157,7 +157,8 @@ def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
     return np.isfinite(x)
 
 
-constant(np.sign, np.floor, np.ceil, np.rint, np.trunc, pointwise=True, kind="ufunc")
+constant(np.sign, pointwise=True, kind="ufunc", real=True)
+constant(np.floor, np.ceil, np.rint, np.trunc, pointwise=True, kind="ufunc")
 constant(np.round, np.around, np.fix, pointwise=True, kind="same")
 constant(np.isnan, np.isinf, np.isfinite, np.signbit, np.spacing, pointwise=True, kind="ufunc")
 constant(np.isclose, np.iscomplex, np.isreal, pointwise=True)

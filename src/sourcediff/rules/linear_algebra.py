@@ -155,7 +155,7 @@ def norm_gradient(x, ord, axis):
         y = np.linalg.norm(x, axis=axis, keepdims=True)
         return np.conj(x) / (y + (y == 0))
     size = np.abs(x)
-    direction = np.sign(x).conjugate()
+    direction = np.conj(x) / (size + (size == 0))
     if isinstance(axis, tuple) or (axis is None and np.ndim(x) == 2):
         rows, columns = (-2, -1) if axis is None else axis
         if ord not in (1, -1, np.inf, -np.inf):

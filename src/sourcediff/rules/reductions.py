@@ -122,16 +122,16 @@ def products_of_others(a, axis):
 
 
 def others(a, axis):
-    """products_of_others over any axis: None is all, a tuple is the axes one after the other."""
+    """products_of_others over any axis: None is all of them, a tuple several."""
     if axis is None:
         return np.reshape(products_of_others(np.reshape(a, -1), 0), np.shape(a))
     if not isinstance(axis, tuple):
         return products_of_others(a, axis)
-    first = [i % np.ndim(a) for i in axis]
-    last = [i for i in range(np.ndim(a)) if i not in first]
-    moved = np.transpose(a, first + last)
-    flat = np.reshape(moved, (-1, *moved.shape[len(first) :]))
-    return np.transpose(np.reshape(products_of_others(flat, 0), moved.shape), np.argsort(first + last))
+    product = 1
+    for i in axis:
+        product = product * products_of_others(a, i)
+        a = np.prod(a, axis=i, keepdims=True)
+    return product
 
 
 @reverse(np.prod, operands=("a",), kind="reduction", on=AXES)
@@ -195,11 +195,19 @@ def cumprod_forward(y, a, a_dot, axis=None):
 
 @linear(np.diff, operands=("a",), kind="float same rank", on=["f(v)", "f(A)", "f(A, axis=0)", "f(v, n=2)"])
 def diff(y_bar, a, n=1, axis=-1):
-    if n == 1:
-        return -np.diff(y_bar, axis=axis, prepend=0, append=0)
+    return undiff(y_bar, n, axis)
+
+
+def undiff(g, n, axis):
+    """The adjoint of n differences along an axis."""
     for _ in range(n):
-        y_bar = -np.diff(y_bar, axis=axis, prepend=0, append=0)
-    return y_bar
+        g = -np.diff(g, axis=axis, prepend=0, append=0)
+    return g
+
+
+@linear(undiff, operands=("g",), on=["f(v, 1, -1)", "f(A, 1, 0)", "f(v, 2, 0)"])
+def undiff_(y_bar, g, n, axis):
+    return np.diff(y_bar, n, axis)
 
 
 constant(np.argmax, np.argmin, np.count_nonzero, kind="int reduction", takes=lambda a, axis=None, *, keepdims=False: None)

@@ -215,10 +215,10 @@ class Specialisation:
         return isinstance(node, gast.Name) and isinstance(self.facts.get(node.id), Display)
 
     def unrolled(self, node: Any) -> Any:
-        """A comprehension over operands that stand in the call one by one, written out."""
+        """A comprehension over operands that stand in the call one by one, written out. Another would be no text for a person to read."""
         (generator,) = node.generators
         if not self.is_display(generator.iter):
-            return node
+            raise _UndecidedError
         length = self.facts[generator.iter.id].length
         elements = [fill(node.elt, {generator.target.id: name(f"{generator.iter.id}[{i}]")}) for i in range(length)]
         return gast.List(elts=elements, ctx=gast.Load())
