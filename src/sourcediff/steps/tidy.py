@@ -11,6 +11,7 @@ The order of the passes, and why:
     common      names what is computed twice; it leaves copies behind
     copies      again, for these
     dead        after all that makes things dead, before counting uses
+    unite       a temporary and the name it is handed to
     nest        each temporary into its only use
     finish      folds and arranges what nesting brought together
     renumber    last, when it is known which temporaries remain
@@ -32,6 +33,7 @@ from .tidying.finish import finish
 from .tidying.nest import nest
 from .tidying.renumber import renumber
 from .tidying.scope import Scope, TidyFacts
+from .tidying.unite import unite
 
 __all__ = ["TidyFacts", "tidy"]
 
@@ -47,7 +49,7 @@ def _tidied(tree: Any, facts: TidyFacts, summaries: Summaries) -> Any:
     body = propagate(tree.body, scope)
     body = propagate(share(body, scope), scope)
     tree = rebuilt(tree, body=body)
-    tree = rebuilt(tree, body=eliminate(tree, scope))
+    tree = rebuilt(tree, body=unite(eliminate(tree, scope), scope))
     tree = rebuilt(tree, body=nest(tree, scope))
     return rebuilt(tree, body=finish(tree.body, scope))
 

@@ -49,8 +49,11 @@ def _product(node: Any, scope: Scope) -> Any:
     if not ours(node):
         return node
     numbers = literal(left), literal(right)
-    if type(numbers[0]) is int and type(numbers[1]) is int:
-        return constant(numbers[0] * numbers[1])
+    if None not in numbers:
+        return constant(numbers[0] * numbers[1]) if type(numbers[0]) is type(numbers[1]) is int or 1 in numbers else node
+    for one, other in ((left, right), (right, left)):
+        if type(literal(one)) is float and literal(one) in (2.0, 3.0, 4.0) and scope.inexact(other):
+            return rebuilt(node, left=constant(int(literal(one))), right=other)
     for one, other in ((left, right), (right, left)):
         if type(one) is gast.BinOp and type(one.op) is gast.Div and literal(one.left) == 1 and _calm(one.right, other, scope):
             return rebuilt(one, left=other)

@@ -51,8 +51,11 @@ def _plan(ours: list[str], kept: set[str], present: set[str]) -> dict[str, str]:
     taken = set(kept)
     bases = {n: _base(n, kept | present) for n in ours}
     taken |= {n for n, base in bases.items() if base is None}
-    for old, base in bases.items():
+    for old in sorted(bases, key=_is_derivative):  # a cotangent follows the name that it belongs to
+        base = bases[old]
         if base is not None:
+            primal, bar, suffix = base.rpartition("_")
+            base = renames.get(primal, primal) + bar + suffix if bar else base
             new, number = base, 1
             while new in taken or keyword.iskeyword(new):
                 number += 1
@@ -63,13 +66,26 @@ def _plan(ours: list[str], kept: set[str], present: set[str]) -> dict[str, str]:
     return renames
 
 
+def _is_derivative(spelling: str) -> bool:
+    return spelling.rstrip("0123456789").endswith(("_bar", "_dot"))
+
+
 def _base(spelling: str, known: set[str]) -> str | None:
     """What a name is a numbered form of: `x_bar` of `x_bar3`; None where the digits may be part of the word, as in `log10`."""
     match = _NUMBERED.fullmatch(spelling)
     if match is None:
-        return None if spelling[-1].isdigit() else spelling
+        return None if spelling[-1].isdigit() else _without_inner_number(spelling, known)
     base = match[1]
-    return base if base in known or base in ("t", "c") or base.endswith(("_bar", "_dot")) else None
+    return _without_inner_number(base, known) if base in known or base in ("t", "c") or _is_derivative(base) else None
+
+
+def _without_inner_number(spelling: str, known: set[str]) -> str:
+    """`t_bar` of `t7_bar` where there is no t7 any more."""
+    primal, _, suffix = spelling.rpartition("_")
+    match = _NUMBERED.fullmatch(primal)
+    if suffix in ("bar", "dot") and primal not in known and match is not None and match[1] in ("t", "c"):
+        return f"{match[1]}_{suffix}"
+    return spelling
 
 
 def _renamed(node: Any, renames: dict[str, str]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from ...facts.sharing import Sharing
-from ...facts.uses import Summaries, captured_names, parameters, writes
+from ...facts.uses import Summaries, blocks, captured_names, parameters, target_names, writes
 from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, Scalar, Type
 
 
@@ -24,6 +24,7 @@ class TidyFacts:
     user_names: names that the user wrote; never renamed, never nested away.
     is_pure(call): a call without effects, whose result depends on its arguments alone.
     is_fresh(call): a call whose result shares memory with nothing.
+    is_elementwise(call): a call of a NumPy or math function whose result is a float where its arguments are.
     memory: the alias class of each name that may denote memory written in place; names not in it are values. None: unknown,
     every alias that the text could make is assumed.
     """
@@ -32,6 +33,7 @@ class TidyFacts:
     type_of: Callable[[str], Type] = _unknown
     is_pure: Callable[[Any], bool] = field(default=lambda call: False)
     is_fresh: Callable[[Any], bool] = field(default=lambda call: False)
+    is_elementwise: Callable[[Any], bool] = field(default=lambda call: False)
     memory: Mapping[str, Hashable] | None = None
 
 
@@ -40,9 +42,10 @@ class Scope:
 
     def __init__(self, tree: Any, facts: TidyFacts, summaries: Summaries) -> None:
         self.facts = facts
-        self.type_of = facts.type_of
+        counters = _counters(tree.body)
+        self.type_of = lambda name: Int() if name in counters and facts.type_of(name) == UNKNOWN else facts.type_of(name)
         self.summaries = summaries
-        self.sharing = Sharing(tree, facts.type_of, facts.is_pure, facts.is_fresh, facts.memory)
+        self.sharing = Sharing(tree, self.type_of, facts.is_pure, facts.is_fresh, facts.memory)
         self.captured = captured_names(tree)
         self.bound = frozenset(parameters(tree)).union(*(writes(stmt) for stmt in tree.body))
         self.parameters = frozenset(parameters(tree))
@@ -72,6 +75,9 @@ class Scope:
                 return self.number(node.operand)
             case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div()):
                 return _combined(self.number(node.left), self.number(node.right), isinstance(node.op, gast.Div))
+            case gast.Call() if node.args and self.facts.is_elementwise(node):
+                kinds = {self.number(a) for a in node.args}
+                return "float" if kinds == {"float"} else "array" if "array" in kinds and kinds <= {"float", "array"} else ""
         return ""
 
     def inexact(self, node: Any) -> bool:
@@ -84,6 +90,35 @@ class Scope:
         root = sharing.root(target)
         seen = sharing.written | sharing.returned | sharing.escaping
         return root not in seen and not sharing.roots(self.summaries(value).names) & sharing.written
+
+
+def _counters(body: list[Any]) -> set[str]:
+    """Names that are only set to literal ints and counted up or down by them, like `trips`."""
+    counts: dict[str, bool] = {}
+    pending = list(body)
+    while pending:
+        stmt = pending.pop()
+        match stmt:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Constant(value=int(number))) if not isinstance(number, bool):
+                counts.setdefault(name, True)
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.BinOp(left=gast.Name(id=old), op=gast.Add() | gast.Sub(), right=gast.Constant(value=int())),
+            ) if name == old:
+                pass
+            case gast.AugAssign(target=gast.Name(), op=gast.Add() | gast.Sub(), value=gast.Constant(value=int())):
+                pass
+            case gast.FunctionDef():
+                counts[stmt.name] = False
+            case gast.Assign() | gast.AugAssign() | gast.For():
+                for target in getattr(stmt, "targets", None) or [stmt.target]:
+                    counts.update(dict.fromkeys(target_names(target), False))
+            case gast.If() | gast.While() | gast.Expr() | gast.Return() | gast.Pass() | gast.Break():
+                pass
+            case _:
+                counts.update(dict.fromkeys(writes(stmt), False))
+        pending += [inner for block in blocks(stmt) for inner in block]
+    return {name for name, only in counts.items() if only}
 
 
 def _number_of_type(kind: Type) -> str:
