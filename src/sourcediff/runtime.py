@@ -139,10 +139,10 @@ def expanded(g: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 def others_product(xs: Any) -> list[Any]:
     """For each element of a sequence the product of all others, without dividing: zeros are welcome."""
-    before = [1]
+    before = [1.0]
     for x in xs[:-1]:
         before.append(before[-1] * x)
-    after = 1
+    after = 1.0
     out = []
     for k in range(len(xs) - 1, -1, -1):
         out.append(before[k] * after)
@@ -323,3 +323,29 @@ def check_separate(name: str, written: Any, **others: Any) -> None:
                 raise ValueError(f"the arguments {name} and {other} share memory, and the function writes into one of them; pass a copy")
         elif isinstance(written, list) and written is value:
             raise ValueError(f"the arguments {name} and {other} are one list, and the function writes into it; pass a copy")
+
+
+# ---- Jacobians ----
+
+
+def unit_directions(x: Any) -> Any:
+    """The unit vectors of x's space, one a row: an array of shape (x.size,) + x.shape."""
+    x = np.asarray(x)
+    return np.eye(x.size, dtype=x.dtype).reshape((x.size, *x.shape))
+
+
+def stacked_columns(columns: Any, value: Any, x: Any) -> Any:
+    """The Jacobian of shape value.shape + x.shape from the tangents of `value` along the unit directions of x."""
+    shape = np.shape(value) + np.shape(x)
+    return np.stack(columns, axis=-1).reshape(shape) if columns else np.zeros(shape)
+
+
+def stacked_rows(rows: Any, value: Any, x: Any) -> Any:
+    """The Jacobian of shape value.shape + x.shape from the gradients of each element of `value`."""
+    shape = np.shape(value) + np.shape(x)
+    return np.stack(rows).reshape(shape) if rows else np.zeros(shape)
+
+
+def zero_jacobian(value: Any, x: Any) -> Any:
+    """Zeros of shape value.shape + x.shape, of x's dtype."""
+    return np.zeros(np.shape(value) + np.shape(x), np.asarray(x).dtype)

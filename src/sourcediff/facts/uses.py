@@ -45,11 +45,16 @@ __all__ = [
 
 def blocks(stmt: Any) -> list[list[Any]]:
     """The blocks of a compound statement (none of a nested function, which is a value)."""
-    if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+    if type(stmt) in _WITHOUT_BLOCKS:
         return []
     found = [getattr(stmt, field, None) for field in ("body", "orelse", "finalbody")]
     handlers = [h.body for h in (*getattr(stmt, "handlers", ()), *getattr(stmt, "cases", ()))]
     return [block for block in (*found, *handlers) if block]
+
+
+_WITHOUT_BLOCKS = frozenset(
+    {gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass, gast.Break, gast.FunctionDef, gast.ClassDef, gast.Assert, gast.Raise}
+)
 
 
 def expressions(stmt: Any) -> list[Any]:

@@ -1,14 +1,14 @@
-"""np.einsum: the adjoint of an operand is another einsum, whose subscripts are a permutation of the old ones.
+"""np.einsum: the adjoint of an operand is another einsum, whose subscripts are those of the call in another order.
 
     y = np.einsum("ij,jk->ik", a, b)      a_bar = np.einsum("ik,jk->ij", y_bar, b)
 
-Where the subscripts are literal that call is the text. An index that one operand has alone is summed there: its adjoint is spread
-along it; an operand with a repeated index takes its adjoint on the diagonal. These, and subscripts known only at run time, are the
-helper's.
+An index that one operand has alone is summed there: a vector of ones spreads the adjoint along it. Where an operand repeats an
+index ("ii"), an identity matrix puts the adjoint on the diagonal. Where the subscripts are literal that call is the text.
 """
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 import gast
@@ -18,36 +18,31 @@ from sourcediff.python.quote import constant, expr
 from sourcediff.rules.forms import bilinear
 from sourcediff.rules.known import literal_value
 from sourcediff.rules.text import Known
+from sourcediff.runtime import unbroadcast
 
 
 def write(bindings: dict[str, Any], known: Known) -> list[Any] | None:
     """One expression for each operand, in a display, since the operands are one sequence."""
     operands = bindings["operands"].elts
-    if any(isinstance(o, gast.Starred) for o in operands):
-        return None
     try:
         subscripts = literal_value(bindings["subscripts"])
     except ValueError:
-        subscripts = None
-    adjoints = [_written(k, subscripts, bindings) for k in range(len(operands))]
-    return [gast.List(elts=adjoints, ctx=gast.Load())]
+        return None
+    if any(isinstance(o, gast.Starred) for o in operands) or not isinstance(subscripts, str):
+        return None
+    return [gast.List(elts=[_written(k, subscripts, bindings) for k in range(len(operands))], ctx=gast.Load())]
 
 
-def _written(k: int, subscripts: str | None, bindings: dict[str, Any]) -> Any:
+def _written(k: int, subscripts: str, bindings: dict[str, Any]) -> Any:
     operands = bindings["operands"].elts
-    turned = None if subscripts is None else adjoint_subscripts(k, subscripts)
-    if turned is None:
-        whole = gast.Tuple(elts=operands, ctx=gast.Load())
-        return expr(
-            "einsum_adjoint(k, y_bar, subscripts, operands)",
-            k=constant(k),
-            y_bar=bindings["y_bar"],
-            subscripts=bindings["subscripts"],
-            operands=whole,
-        )
-    arguments = [constant(turned), bindings["y_bar"], *operands[:k], *operands[k + 1 :]]
-    call = expr("np.einsum()", np=bindings.get("np", "np"))
-    return gast.Call(func=call.func, args=arguments, keywords=[])
+    module = bindings.get("np", "np")
+    turned, links = adjoint_subscripts(k, subscripts)
+    extra = [expr(f"np.{maker}(np.shape(x)[axis])", np=module, x=operands[k], axis=constant(axis)) for maker, axis in links]
+    arguments = [constant(turned), bindings["y_bar"], *operands[:k], *operands[k + 1 :], *extra]
+    call = gast.Call(func=expr("np.einsum", np=module), args=arguments, keywords=[])
+    if "..." not in subscripts:
+        return call
+    return expr("unbroadcast(g, x)", g=call, x=operands[k], unbroadcast=bindings.get("unbroadcast", "unbroadcast"))
 
 
 def split_subscripts(subscripts: str) -> tuple[list[str], str]:
@@ -59,40 +54,38 @@ def split_subscripts(subscripts: str) -> tuple[list[str], str]:
     return left.split(","), result
 
 
-def adjoint_subscripts(k: int, subscripts: str) -> str | None:
-    """The subscripts that give the adjoint of operand k from the cotangent and the other operands; None where einsum alone cannot."""
+def adjoint_subscripts(k: int, subscripts: str) -> tuple[str, list[tuple[str, int]]]:
+    """The subscripts that give the adjoint of operand k from the cotangent, the other operands and some links.
+
+    A link is ("ones", axis) or ("eye", axis): a vector of ones or an identity matrix as long as that axis of operand k. With dots
+    the adjoint still has to be summed to the shape of the operand.
+    """
     operands, result = split_subscripts(subscripts)
-    mine, others = operands[k], operands[:k] + operands[k + 1 :]
-    letters = mine.replace("...", "")
-    available = "".join([result, *others])
-    if len(set(letters)) < len(letters) or any(c not in available for c in letters):
-        return None
-    if "..." in subscripts and "..." not in result:
-        return None
-    kept = mine if "..." in mine or "..." not in subscripts else "..." + mine  # summed to the operand's shape by the machine
-    return ",".join([result, *others]) + "->" + kept
+    others = [result, *operands[:k], *operands[k + 1 :]]
+    unused = iter(c for c in string.ascii_letters if c not in subscripts)
+    wanted, linked, links = "", [], []
+    mine = operands[k].replace("...", ".")
+    for place, letter in enumerate(mine):
+        # an axis behind the dots is counted from the end
+        axis = place if "." not in mine[:place] else place - len(mine)
+        if letter in wanted and letter != ".":
+            letter, first = next(unused), letter
+            linked.append(first + letter)
+            links.append(("eye", axis))
+        elif letter != "." and letter not in "".join(others) and mine.count(letter) == 1:
+            linked.append(letter)
+            links.append(("ones", axis))
+        wanted += letter
+    if "..." in subscripts and "." not in wanted:
+        wanted = "." + wanted
+    return ",".join([*others, *linked]) + "->" + wanted.replace(".", "..."), links
 
 
 def einsum_adjoint(k, y_bar, subscripts, operands):
-    """The adjoint of operand k of np.einsum(subscripts, *operands), for any subscripts."""
-    turned = adjoint_subscripts(k, subscripts)
-    others = [*operands[:k], *operands[k + 1 :]]
-    if turned is not None:
-        return np.einsum(turned, y_bar, *others)
-    if "..." in subscripts:
-        raise ValueError(f"the derivative of np.einsum({subscripts!r}) with these dots is not known")
-    inputs, result = split_subscripts(subscripts)
-    letters = "".join(dict.fromkeys(inputs[k]))
-    sizes = dict(zip(inputs[k], np.shape(operands[k]), strict=True))
-    rest = inputs[:k] + inputs[k + 1 :]
-    missing = [c for c in letters if c not in "".join([result, *rest])]
-    ones = [np.ones(sizes[c]) for c in missing]
-    part = np.einsum(",".join([result, *rest, *missing]) + "->" + letters, y_bar, *others, *ones)
-    if letters == inputs[k]:
-        return part
-    out = np.zeros(np.shape(operands[k]), part.dtype)
-    np.einsum(inputs[k] + "->" + letters, out)[...] = part  # a view of the diagonal
-    return out
+    """The adjoint of operand k of np.einsum(subscripts, *operands), for subscripts known only at run time."""
+    turned, links = adjoint_subscripts(k, subscripts)
+    extra = [np.ones(np.shape(operands[k])[axis]) if maker == "ones" else np.eye(np.shape(operands[k])[axis]) for maker, axis in links]
+    return unbroadcast(np.einsum(turned, y_bar, *operands[:k], *operands[k + 1 :], *extra), operands[k])
 
 
 @bilinear(
@@ -116,6 +109,11 @@ def einsum_adjoint(k, y_bar, subscripts, operands):
         "f('ij,jk,k->i', A, C, C[0])",
         "f('ji', A)",
         "f('ij,k->i', A, v)",
+        "f('iji->j', B[:, :2].transpose(0, 2, 1)[:, :, :2])",
+        "f('...i->...', A)",
+        "f('...ii->...', SS)",
+        "f('i...,i->i...', A, u)",
+        "f('ii,ij', S, A)",
     ],
 )
 def einsum(y_bar, subscripts, *operands):

@@ -32,7 +32,7 @@ from .ordered import Lower, Ordered, assign, if_, index_parts, is_atom, negation
 _BREAK, _TIMES = stmt("break"), expr("a * b")
 _DEF = stmt("def f():\n    return value")
 _DECIDED_LATER = (gast.IfExp, gast.NamedExpr, gast.Lambda, *comprehensions.KINDS)
-_BUILT = (gast.IfExp, gast.BoolOp, *comprehensions.KINDS)  # what may be built under the name it is assigned to
+_BUILT = (gast.IfExp, gast.BoolOp, *comprehensions.KINDS)
 _SEQUENCES = (gast.Tuple, gast.List)
 
 
@@ -137,7 +137,7 @@ class _Desugar(Ordered):
                 target, value, *others = others[0], name(names[0]), *others[1:]
             for t in (target, *others):
                 self.store(t, value, s)
-        elif isinstance(target, gast.Name) and (isinstance(value, _BUILT) or (isinstance(value, gast.Call) and self.is_loop(value))):
+        elif isinstance(target, gast.Name) and self.is_built(value):
             self.into(target.id, value)
         elif isinstance(target, _SEQUENCES):
             self.unpacking(target, value, s)
@@ -152,6 +152,12 @@ class _Desugar(Ordered):
                 value = self._settled(value, self.bound[bound:])
                 self.out += needs
             self.out.append(s if value is s.value and where is target else rebuilt(s, targets=[where], value=value))
+
+    def is_built(self, value: Any) -> bool:
+        """Whether the value comes about in statements, which may assign to the target themselves."""
+        if isinstance(value, gast.Call):
+            return self.is_loop(value)
+        return isinstance(value, _BUILT) and not is_truth(value)
 
     def store(self, target: Any, value: Any, s: Any) -> None:
         self.assignment(placed(rebuilt(s, targets=[target], value=value), s))

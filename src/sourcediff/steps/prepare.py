@@ -48,6 +48,11 @@ class Preparer:
             found = self.known[id(target)] = self.prepared(target)
         return found
 
+    def reread(self, function: Function) -> Prepared:
+        """A tree that sourcediff wrote, prepared as a user's function is."""
+        flattened, self.stages = flat_tree(function)
+        return described(flattened.tree, function.namespace, function.qualname, function.original)
+
     def prepared(self, target: Any) -> Prepared:
         if isinstance(target, gast.FunctionDef):
             return described(target, None, target.name, None)
@@ -65,14 +70,18 @@ def flat(target: types.FunctionType) -> tuple[Function, dict[str, Any]]:
     function = read(target)
     known = _FLAT.get(target.__code__)
     if known is None or known[0].source is not function.source:
-        ACCEPTED.verify((accepted := accept(function)).tree, "accept")
-        names = Names(names_in(accepted.tree))
-        PLAIN.verify((plain := desugar(accepted, names)).tree, "desugar")
-        FLAT.verify((flattened := flatten(plain, names, is_pure_value)).tree, "flatten")
-        known = flattened, {"accept": accepted.tree, "desugar": plain.tree, "flatten": flattened.tree}
-        _FLAT[target.__code__] = known
+        known = _FLAT[target.__code__] = flat_tree(function)
     flattened, stages = known
     return Function(flattened.tree, function.namespace, target, function.file, function.source, function.qualname), stages
+
+
+def flat_tree(function: Function) -> tuple[Function, dict[str, Any]]:
+    """accept, desugar, flatten: each verified."""
+    ACCEPTED.verify((accepted := accept(function)).tree, "accept")
+    names = Names(names_in(accepted.tree))
+    PLAIN.verify((plain := desugar(accepted, names)).tree, "desugar")
+    FLAT.verify((flattened := flatten(plain, names, is_pure_value)).tree, "flatten")
+    return flattened, {"accept": accepted.tree, "desugar": plain.tree, "flatten": flattened.tree}
 
 
 def described(tree: Any, namespace: Any, qualname: str, python: Any) -> Prepared:

@@ -59,7 +59,7 @@ class _Finish:
         """`x = x + v` of a number of ours as `x += v`."""
         value = stmt.value
         number = self.scope.number(target) in ("int", "float", "complex") and self.scope.generated(target.id)
-        if number and type(value) is gast.BinOp and type(value.op) in (gast.Add, gast.Sub) and ours(value):
+        if number and type(value) is gast.BinOp and type(value.op) in (gast.Add, gast.Sub):
             same = type(value.left) is gast.Name and value.left.id == target.id
             if same and target.id not in self.scope.summaries(value.right).names:
                 return _at(gast.AugAssign(target=target, op=value.op, value=value.right), stmt)

@@ -1,0 +1,132 @@
+"""What every mode needs: the closed function under its request, checks of results and seeds, the way back from a seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..errors import problem
+from ..facts.uses import names_read
+from ..python import quote
+from ..python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Int, List, Scalar, Str, Tuple, is_scalar
+from .closed import Closed
+from .inlining.values import Atom, Record, Seq, Value
+from .reverse import Reverse
+
+
+class Frame:
+    """What the modes need: the closed function, the names of the extra parameters, and the result's shape."""
+
+    def __init__(self, request: Any, closed: Closed, tangents: dict[str, str], seed: str | None) -> None:
+        self.request, self.closed, self.tangents, self.seed = request, closed, tangents, seed
+        self.wrt = request.wrt
+        self.function_name = closed.tree.name
+        self.options = dict(request.options)
+        self.aux: Any = None
+        if self.options.get("has_aux"):
+            self._split_off_aux()
+
+    def _split_off_aux(self) -> None:
+        """f returns (value, aux): from here on the value alone is the result."""
+        closed = self.closed
+        *body, last = closed.tree.body
+        if not isinstance(closed.result, Seq) or len(closed.result.items) != 2:
+            raise problem("aux_pair", last, function=self.function_name)
+        self.aux = last.value.elts[1]
+        closed.result = closed.result.items[0]
+        closed.tree = quote.rebuilt(closed.tree, body=[*body, quote.rebuilt(last, value=last.value.elts[0])])
+
+    def answer(self, *parts: Any, value_with_aux: bool = False) -> Any:
+        """The return statement; aux stands last, or beside the value in the pair that f returned."""
+        every = list(parts)
+        if self.aux is not None and value_with_aux:
+            every[0] = gast.Tuple(elts=[every[0], self.aux], ctx=gast.Load())
+        elif self.aux is not None:
+            every.append(self.aux)
+        return gast.Return(value=every[0] if len(every) == 1 else gast.Tuple(elts=every, ctx=gast.Load()))
+
+    def helper(self, function: Any, *arguments: Any) -> Any:
+        return gast.Call(func=quote.name(self.closed.spelling.helper(function.__name__, function)), args=list(arguments), keywords=[])
+
+    def together(self, nodes: list[Any]) -> Any:
+        """One result alone, several as a tuple."""
+        return nodes[0] if self.request.single else gast.Tuple(elts=nodes, ctx=gast.Load())
+
+    def check_scalar(self) -> list[Any]:
+        """The result must be one real number: refused now if that is known, else by an emitted line."""
+        result = self.closed.result
+        kind = result.type if isinstance(result, Atom) else Tuple(())
+        last = self.closed.tree.body[-1]
+        if isinstance(kind, (Complex,)) or (isinstance(kind, (Scalar, Array)) and kind.dtype is not None and kind.dtype.kind == "c"):
+            raise problem("complex_result", last, function=self.function_name)
+        if not isinstance(result, Atom) or isinstance(kind, (Tuple, List, Dict, Str)) or (isinstance(kind, Array) and kind.rank not in (None, 0)):
+            raise problem("non_scalar", last, function=self.function_name)
+        if isinstance(kind, Const) and not isinstance(kind.value, bool):
+            name = "returns_nothing" if kind.value is None else "result_type"
+            raise problem(name, last, function=self.function_name, what=type(kind.value).__name__)
+        if is_scalar(kind) or isinstance(kind, Array) and kind.rank == 0:
+            return []
+        return [gast.Expr(value=self.helper(runtime.check_scalar, result.node, quote.constant(self.function_name)))]
+
+
+def kept_value(frame: Frame, work: Reverse) -> tuple[Any, list[Any]]:
+    """The value, computed before the way back where that could change it."""
+    node = work.value()
+    if frame.aux is not None and names_rebound(frame.aux, work):
+        aux = frame.closed.names.fresh("aux")
+        frame.closed.types[aux] = UNKNOWN
+        kept = quote.stmt("a = e", a=aux, e=frame.aux)
+        frame.aux = quote.name(aux)
+        value, bind = kept_value(frame, work)
+        return value, [kept, *bind]
+    if node is frame.closed.tree.body[-1].value and not names_rebound(node, work):
+        return node, []
+    name = frame.closed.names.fresh("value")
+    frame.closed.types[name] = UNKNOWN
+    return quote.name(name), [quote.stmt("v = e", v=name, e=node)]
+
+
+def names_rebound(node: Any, work: Reverse) -> bool:
+    """Does the way back assign a name of the result?"""
+    restored = {s.name for saves in (*work.plan.before.values(), *work.plan.start.values()) for s in saves}
+    restored |= {d.targets[0].id for definitions in work.plan.again.values() for d in definitions}
+    return bool(names_read(node) & restored) or any(s.how == "permute" for saves in work.plan.before.values() for s in saves)
+
+
+def with_way_back(work: Reverse, seed: Any) -> list[Any]:
+    body = [*work.seed(seed), *work.adjoints()]
+    work.written_back = body
+    return body
+
+
+def check_seeds(frame: Frame, value: Value, seed: Any, label: str) -> list[Any]:
+    """A seed must have the shape of what it belongs to; nothing is emitted where both are known to be one number."""
+    if isinstance(value, Seq):
+        return [c for k, v in enumerate(value.items) for c in check_seeds(frame, v, quote.expr("s[k]", s=seed, k=k), f"{label}[{k}]")]
+    if not isinstance(value, Atom) or isinstance(value.type, (Int, Bool, Const)):
+        return []
+    given = frame.closed.type_of(seed) if isinstance(seed, gast.Name) else UNKNOWN
+    if is_scalar(value.type) and is_scalar(given):
+        return []
+    return [gast.Expr(value=frame.helper(runtime.check_seed, seed, value.node, quote.constant(label)))]
+
+
+def tangent_seeds(frame: Frame) -> dict[str, Any]:
+    """leaf of a chosen variable → its tangent."""
+    seeds: dict[str, Any] = {}
+
+    def collect(value: Value, node: Any) -> None:
+        if isinstance(value, Atom):
+            seeds[value.node.id] = node
+        elif isinstance(value, Seq):
+            for k, item in enumerate(value.items):
+                collect(item, quote.expr("x[k]", x=node, k=k))
+        elif isinstance(value, Record):
+            for key, item in value.items:
+                collect(item, quote.expr("x[k]", x=node, k=quote.constant(key)))
+
+    for p in frame.wrt:
+        collect(frame.closed.parameters[p], quote.name(frame.tangents[p]))
+    return seeds

@@ -1,0 +1,221 @@
+"""Jacobians: forward along each direction, or backward from each element of the value.
+
+The directions of a number are one, those of an array that is read at constant indices alone are these indices: each gets tangents
+of its own, written out, so that what is structurally zero is never computed. Otherwise one loop over unit directions or unit seeds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..facts.uses import blocks, expressions
+from ..python import quote
+from ..python.lattice import UNKNOWN, Array, is_discrete, is_scalar
+from .forward import Direction, Forward
+from .frame import Frame
+from .inlining.values import Atom, Record, Seq, Value, leaves, map_leaves
+from .pulling import pulled
+from .reverse import Reverse
+
+WRITTEN_OUT = 32  # directions with tangents of their own
+
+
+def jacobian(frame: Frame) -> list[Any]:
+    body, value, result = jacobians(frame)
+    return [*body, frame.answer(result)]
+
+
+def value_and_jacobian(frame: Frame) -> list[Any]:
+    body, value, result = jacobians(frame)
+    return [*body, frame.answer(value, result, value_with_aux=True)]
+
+
+def jacobians(frame: Frame) -> tuple[list[Any], Any, Any]:
+    """(statements, the value, the Jacobian) in the mode that was asked for, or the better one."""
+    written = directions(frame)
+    mode = dict(frame.request.options).get("jacobian_mode", "auto")
+    if mode == "reverse" or (mode == "auto" and written is None and reverse_is_better(frame)):
+        return by_reverse(frame)
+    return by_forward(frame, written or {})
+
+
+def reverse_is_better(frame: Frame) -> bool:
+    """Fewer outputs than inputs, as far as ranks tell."""
+    result = frame.closed.result
+    if not isinstance(result, Atom) or frame.request.mode == "hessian":
+        return False
+    if is_scalar(result.type):
+        return True
+    ranks = [getattr(frame.closed.types.get(p, UNKNOWN), "rank", None) for p in frame.wrt]
+    own = getattr(result.type, "rank", None)
+    return own is not None and any(r is not None and r > own for r in ranks)
+
+
+# -- forward
+
+
+def directions(frame: Frame) -> dict[str, list[tuple[int, list[str]]]] | None:
+    """parameter → its (index, names read there), for parameters whose directions are known; None if there are too many or none."""
+    found: dict[str, list[tuple[int, list[str]]]] = {}
+    for p in frame.wrt:
+        value = frame.closed.parameters[p]
+        if not isinstance(value, Atom):
+            return None
+        if is_scalar(value.type):
+            found[p] = [(0, [p])]
+            continue
+        reads = constant_reads(frame, p)
+        if reads is None:
+            return None
+        found[p] = sorted(reads.items())
+    return found if sum(map(len, found.values())) <= WRITTEN_OUT else None
+
+
+def constant_reads(frame: Frame, p: str) -> dict[int, list[str]] | None:
+    """index → the names that hold `p[index]`, if p is a vector that is read in no other way."""
+    kind = frame.closed.types.get(p, UNKNOWN)
+    if not isinstance(kind, Array) or kind.rank != 1:
+        return None
+    reads: dict[int, list[str]] = {}
+
+    def look(body: list[Any]) -> bool:
+        for stmt in body:
+            match stmt:
+                case gast.Assign(targets=[gast.Name() as target], value=gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=int() as k))) if name == p:
+                    reads.setdefault(k, []).append(target.id)
+                    continue
+            if any(isinstance(n, gast.Name) and n.id == p for e in expressions(stmt) for n in gast.walk(e)):
+                return False
+            if not all(look(b) for b in blocks(stmt)):
+                return False
+        return True
+
+    return reads if look(frame.closed.tree.body) and reads else None
+
+
+def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> tuple[list[Any], Any, Any]:
+    closed = frame.closed
+    labels: list[tuple[str, int]] = []
+    ways: list[Direction] = []
+    for p, reads in known.items():
+        for k, names in reads:
+            labels.append((p, k))
+            suffix = "" if len(known) == 1 and len(reads) == 1 else f"_{p}" if is_scalar(closed.types.get(p, UNKNOWN)) else f"_{k}"
+            ways.append(Direction({n: quote.constant(1.0) for n in names}, suffix))
+    loops = [p for p in frame.wrt if p not in known]
+    work = Forward(closed, ways)
+    body = work.body()
+    work.written_body = body
+    value = closed.tree.body[-1].value
+    by_leaf: dict[tuple[int, str], Any] = {}
+    results = leaves(closed.result)
+    for p in known:
+        mine = [(k, way) for (q, k), way in zip(labels, ways, strict=True) if q == p]
+        for number, leaf in enumerate(results):
+            new, expression = written_jacobian(frame, work, p, mine, leaf, number)
+            body += new
+            by_leaf[number, p] = expression
+    for p in loops:
+        body += looped_jacobian(frame, p, results, by_leaf)
+    return body, value, structured(frame, closed.result, by_leaf)
+
+
+def written_jacobian(frame: Frame, work: Forward, p: str, ways: list[tuple[int, Direction]], leaf: Atom, number: int) -> tuple[list[Any], Any]:
+    """The Jacobian of one result by one variable, from tangents that were written out."""
+    closed = frame.closed
+    if is_scalar(closed.types.get(p, UNKNOWN)):
+        return [], work._result(ways[0][1], leaf, True)
+    name = closed.names.fresh(f"{getattr(leaf.node, 'id', 'value')}_jacobian")
+    scalar = is_scalar(leaf.type)
+    zero = quote.expr("np.zeros_like(x)", np=closed.spelling.module("numpy"), x=p) if scalar else frame.helper(runtime.zero_jacobian, leaf.node, quote.name(p))
+    closed.types[name] = closed.types.get(p, UNKNOWN) if scalar else Array(None, None)
+    out = [quote.stmt("j = z", j=name, z=zero)]
+    for k, way in ways:
+        if getattr(leaf.node, "id", None) in way.active:
+            dot = work._result(way, leaf, False)
+            out.append(quote.stmt("j[k] = d" if scalar else "j[..., k] = d", j=name, k=k, d=dot))
+    return out, quote.name(name)
+
+
+def looped_jacobian(frame: Frame, p: str, results: list[Atom], by_leaf: dict[tuple[int, str], Any]) -> list[Any]:
+    """One pass over the unit directions of an array."""
+    closed = frame.closed
+    fresh = closed.names.fresh
+    unit, index, dot = fresh("directions"), fresh("k"), fresh(f"{p}_dot")
+    closed.types[dot] = closed.types.get(p, UNKNOWN)
+    way = Direction({p: quote.name(dot)})
+    work = Forward(closed, [way])
+    body = work.body()
+    work.written_body = body
+    columns = {}
+    opening = [quote.stmt("u = d", u=unit, d=frame.helper(runtime.unit_directions, quote.name(p)))]
+    inside = [quote.stmt("d = u[k]", d=dot, u=unit, k=index), *body]
+    for number, leaf in enumerate(results):
+        columns[number] = fresh("columns")
+        opening.append(quote.stmt("c = []", c=columns[number]))
+        inside.append(quote.stmt("c.append(d)", c=columns[number], d=work._result(way, leaf, True)))
+        by_leaf[number, p] = frame.helper(runtime.stacked_columns, quote.name(columns[number]), leaf.node, quote.name(p))
+    count = quote.expr("r(n)", r=closed.spelling.builtin("range"), n=quote.expr("l(u)", l=closed.spelling.builtin("len"), u=unit))
+    loop = gast.For(target=quote.name(index), iter=count, body=inside, orelse=[], type_comment=None)
+    return [*opening, loop]
+
+
+def structured(frame: Frame, result: Value, by_leaf: dict[tuple[int, str], Any]) -> Any:
+    """The structure of the value outside, that of the chosen variables inside."""
+    numbers = iter(range(len(leaves(result))))
+
+    def build(value: Value) -> Any:
+        if isinstance(value, Seq):
+            items = [build(v) for v in value.items]
+            return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
+        if isinstance(value, Record):
+            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[build(v) for _, v in value.items])
+        if not isinstance(value, Atom):
+            return quote.constant(0.0)
+        number = next(numbers)
+        return frame.together([by_leaf[number, p] for p in frame.wrt])
+
+    return build(result)
+
+
+# -- reverse
+
+
+def by_reverse(frame: Frame) -> tuple[list[Any], Any, Any]:
+    closed = frame.closed
+    result = closed.result
+    if isinstance(result, Atom) and is_scalar(result.type):
+        return by_gradient(frame)
+    body, value, pull = pulled(frame)
+    fresh = closed.names.fresh
+    kept, seeds, index, rows = fresh("value"), fresh("seeds"), fresh("k"), fresh("rows")
+    body += [quote.stmt("v = e", v=kept, e=value), pull, quote.stmt("s = u", s=seeds, u=frame.helper(runtime.unit_directions, quote.name(kept))), quote.stmt("r = []", r=rows)]
+    count = quote.expr("r(n)", r=closed.spelling.builtin("range"), n=quote.expr("l(s)", l=closed.spelling.builtin("len"), s=seeds))
+    row = quote.expr("p(v)", p=pull.name, v=quote.expr("s[k]", s=seeds, k=index))
+    append = quote.stmt("r.append(p)", r=rows, p=row)
+    body.append(gast.For(target=quote.name(index), iter=count, body=[append], orelse=[], type_comment=None))
+    if frame.request.single:
+        (p,) = frame.wrt
+        return body, quote.name(kept), frame.helper(runtime.stacked_rows, quote.name(rows), quote.name(kept), quote.name(p))
+    parts = []
+    for k, p in enumerate(frame.wrt):
+        own = quote.expr("[row[k] for row in rows]", rows=rows, k=k)
+        parts.append(frame.helper(runtime.stacked_rows, own, quote.name(kept), quote.name(p)))
+    return body, quote.name(kept), frame.together(parts)
+
+
+def by_gradient(frame: Frame) -> tuple[list[Any], Any, Any]:
+    """The Jacobian of one number is its gradient."""
+    from .frame import kept_value, with_way_back
+
+    work = Reverse(frame.closed, frame.wrt)
+    primal = work.primal()
+    value, bind = kept_value(frame, work)
+    body = [*primal, *bind, *with_way_back(work, quote.constant(1.0))]
+    return body, value, frame.together(work.gradients())
+
+
+__all__ = ["is_discrete", "jacobian", "map_leaves", "value_and_jacobian"]

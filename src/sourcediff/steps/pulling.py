@@ -1,0 +1,148 @@
+"""pullback and pushforward: the value now, and a function that hands cotangents back, or tangents on, as often as one likes.
+
+`pull` uses nothing up: it pops copies of the saved lists, assigns to names of its own, and reads copies of what the caller
+could change meanwhile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..errors import problem
+from ..facts.flow import Liveness
+from ..facts.uses import Summaries, blocks, expressions, writes
+from ..python import quote
+from ..python.lattice import UNKNOWN, Array, is_scalar
+from .forward import Direction, Forward
+from .frame import Frame, check_seeds, kept_value, tangent_seeds, with_way_back
+from .reverse import Reverse
+
+
+def pullback(frame: Frame) -> list[Any]:
+    body, value, pull = pulled(frame)
+    return [*body, pull, frame.answer(value, quote.name(pull.name))]
+
+
+def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
+    """(the way there, the value, the definition of `pull`)."""
+    closed = frame.closed
+    work = Reverse(closed, frame.wrt)
+    refuse_stale_loads(work)
+    primal = work.primal()
+    value, bind = kept_value(frame, work)
+    label = frame.seed or closed.names.fresh("value_bar")
+    seed = quote.name(label)
+    back = [*check_seeds(frame, closed.result, seed, label), *with_way_back(work, seed)]
+    back.append(gast.Return(value=frame.together(work.gradients())))
+    keep, back = independent(work, primal, back)
+    pull = gast.FunctionDef(
+        name=closed.names.fresh("pull"), args=parameters([label]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[]
+    )
+    return [*primal, *bind, *keep], value, pull
+
+
+def refuse_stale_loads(work: Reverse) -> None:
+    """A view taken on the way there sees what the array holds at the end, not what `pull` restores in its copy."""
+    for name, stmt in work.memory.loads.items():
+        if work.memory.group(name) in work.plan.restored and not work.layout.is_private(name):
+            raise problem("pullback_of_views", stmt, name=name)
+
+
+def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list[Any], list[Any]]:
+    """(what is kept before `pull` is made, the body of `pull` that uses nothing up)."""
+    closed = work.closed
+    outside = set(closed.parameters).union(*(writes(s) for s in primal)) if primal else set(closed.parameters)
+    assigned = set().union(*(writes(s) for s in back)) & outside
+    popped = {n.func.value.id for s in back for n in gast.walk(s) if _is_pop(n)}
+    restored = {n for n in outside if work.memory.group(n) in work.plan.restored}
+    frozen = {n for n in content_read(work, back) if n in outside and seen_by_caller(work, n)} - restored
+    live = Liveness(gast.FunctionDef(name="pull", args=parameters([]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[])).live_before()
+    renamed: dict[str, Any] = {}
+    keep: list[Any] = []
+    opening: list[Any] = []
+
+    def another(name: str) -> str:
+        own = closed.names.fresh(name)
+        closed.types[own] = closed.types.get(name, UNKNOWN)
+        return own
+
+    for name in sorted(assigned | popped | restored | frozen):
+        source = name
+        if name in frozen:
+            source = another(name)
+            kind = closed.types.get(name, UNKNOWN)
+            kept = quote.expr("n.copy()", n=name) if isinstance(kind, Array) else work.bars.helper(runtime.kept, quote.name(name))
+            keep.append(quote.stmt("o = k", o=source, k=kept))
+        if name in popped or name in restored or (name in assigned and name in live):
+            own = another(name)
+            copied = name in popped or name in restored
+            opening.append(quote.stmt("o = n.copy()" if copied else "o = n", o=own, n=source))
+            source = own
+        elif name in assigned:
+            source = another(name)
+        renamed[name] = quote.name(source)
+    return keep, [*opening, *quote.fill(back, renamed)]
+
+
+def seen_by_caller(work: Reverse, name: str) -> bool:
+    """Could the caller write into this array between two pulls?"""
+    if is_scalar(work.closed.types.get(name, UNKNOWN)):
+        return False
+    sharing = work.memory.sharing
+    root = sharing.root(name)
+    return root is not None and (root in sharing.escaping or root in sharing.returned)
+
+
+def content_read(work: Reverse, body: list[Any]) -> set[str]:
+    found: set[str] = set()
+    summaries = Summaries(work.pure)
+    for stmt in body:
+        for expression in expressions(stmt):
+            found |= summaries(expression).content
+        for block in blocks(stmt):
+            found |= content_read(work, block)
+    return found
+
+
+def _is_pop(node: Any) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "pop" and isinstance(node.func.value, gast.Name)
+
+
+def parameters(names: list[str]) -> Any:
+    nodes = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for n in names]
+    return gast.arguments(args=nodes, posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
+
+
+def pushforward(frame: Frame) -> list[Any]:
+    """`push` runs the program with its tangents: what it reads is kept as it was."""
+    closed = frame.closed
+    value = closed.tree.body[-1].value
+    direction = Direction(tangent_seeds(frame))
+    primal = closed.tree.body[:-1]
+    work = Forward(closed, [direction])
+    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p])]
+    inner = work.body()
+    work.written_body = inner
+    body = [*checks, *inner, gast.Return(value=work.result_dots(direction))]
+    own = set().union(*(writes(s) for s in inner)) if inner else set()
+    renamed = {n: quote.name(closed.names.fresh(n)) for n in sorted(own) if n in set().union(*(writes(s) for s in primal), set())}
+    for old, new in renamed.items():
+        closed.types[new.id] = closed.types.get(old, UNKNOWN)
+    keep = []
+    for p in closed.parameters:
+        if not is_scalar(closed.types.get(p, UNKNOWN)):
+            kept = closed.names.fresh(p)
+            closed.types[kept] = closed.types.get(p, UNKNOWN)
+            keep.append(quote.stmt("o = k", o=kept, k=frame.helper(runtime.kept, quote.name(p))))
+            renamed[p] = quote.name(kept)
+    push = gast.FunctionDef(
+        name=closed.names.fresh("push"), args=parameters(list(frame.tangents.values())), body=quote.fill(body, renamed), decorator_list=[], returns=None,
+        type_comment=None, type_params=[],
+    )  # fmt: skip
+    return [*keep, *primal, push, frame.answer(value, quote.name(push.name))]
+
+
+__all__ = ["pullback", "pulled", "pushforward"]
