@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sourcediff.rules.forms import constant, elementwise, forward, linear, reverse, undefined
-from sourcediff.runtime import literal, others_product
+from sourcediff.runtime import known_array, literal, others_product
 
 
 @elementwise(math.exp, kind="python float")
@@ -181,6 +183,8 @@ def dist_forward(y, p, q, p_dot, q_dot):
 
 @linear(math.fsum, kind="python float", sequences=("seq",), on=["f([0.5, 2.0, 1.0])", "f(v)"])
 def fsum(y_bar, seq):
+    if known_array(seq):
+        return np.broadcast_to(y_bar, seq.shape)
     return [y_bar for _ in seq]
 
 
