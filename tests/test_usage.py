@@ -66,6 +66,27 @@ def test_the_same_function_in_all_its_forms():
         assert sd.grad(functools.lru_cache(lambda x: x * x))(3.0) == 6.0
 
 
+def with_aux(x):
+    return x * x, {"twice": 2 * x}
+
+
+def test_what_each_transform_returns():
+    assert sd.value_and_grad(with_aux, has_aux=True)(3.0) == ((9.0, {"twice": 6.0}), 6.0)
+    assert sd.grad(with_aux, has_aux=True)(3.0) == (6.0, {"twice": 6.0})
+    assert sd.jvp(with_aux, has_aux=True)(3.0, 1.0) == (9.0, 6.0, {"twice": 6.0})
+    assert sd.vjp(with_aux, has_aux=True)(3.0, 1.0) == (9.0, 6.0, {"twice": 6.0})
+    assert sd.vjp(f, wrt=("x", "y"))(0.0, 2.0, 1.0) == (0.0, (2.0, 0.0))
+    value, pull = sd.pullback(f)(0.0, 2.0)
+    assert (value, pull(1.0), pull(3.0)) == (0.0, 2.0, 6.0)
+    value, push = sd.pushforward(f)(0.0, 2.0)
+    assert (value, push(1.0), push(3.0)) == (0.0, 2.0, 6.0)
+    assert sd.derivative(f)(0.0, 2.0) == 2.0
+    point = np.array([1.0, 2.0])
+    assert sd.jacobian(lambda x: x * x)(point).tolist() == [[2.0, 0.0], [0.0, 4.0]]
+    assert sd.hessian(energy)(point).tolist() == [[2.0, 0.0], [0.0, 4.0]]
+    assert sd.hvp(energy)(point, point).tolist() == [2.0, 8.0]
+
+
 def test_an_attribute_is_read_when_the_derivative_is_called():
     spring = Spring(4.0)
     slope = sd.grad(spring.energy)

@@ -27,7 +27,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "sparse": (False, True),
     "jacobian_mode": ("auto", "forward", "reverse"),
 }
-_NOT_YET = {("has_aux", True), ("inputs_modified", "copy"), ("backend", "numba"), ("sparse", True)}
+_NOT_YET = {("inputs_modified", "copy"), ("backend", "numba"), ("sparse", True)}
 
 
 def grad(
