@@ -397,6 +397,36 @@ t = np.empty_like(a); t[:] = a; t2 = t.copy(); t[0] = 0.0; return t2
 ---
 t = a.T; t2 = t * x; a[1] = 0.0; return t2
 ---
+t = 1.0 * a; stir(a); t2 = t - x; return t2 + t
+---
+t = -a; t2 = 1.0 * a; t3 = 1.0 * t2; x += stir(t2); t4 = t * t3; return t4
+---
+t = a * w; t2 = a * w; stir(t); y = t2 + t; return y
+---
+t = x * w; x = w + 1.0; s_bar = t; y = s_bar * x; return y
+---
+t_dot = w * x; x = x * x; w = t_dot; return x * w
+---
+t_dot = w * x; y = w; w = t_dot; return y * w
+---
+for i in range(n):
+    t_dot = w * x; x = x * w; w = t_dot
+return w, x
+---
+c = x > 0.0
+if c:
+    t = x
+else:
+    t = w
+z = t; return z * t
+---
+c = x > 0.0
+if c:
+    t = x
+else:
+    t = w
+z = t; return z
+---
 lost = []; lost.append(a); a[0] = 1.0; return x
 """
 

@@ -32,7 +32,8 @@ OUTSIDE = ""
 
 
 class Sharing:
-    """`root(name)` is the class of a name, None for a number; `written` are the classes written in place, `escaping` those that
+    """`root(name)` is the class of a name, None for a number; `written` are the classes written in place, `changing`
+    those that in addition unknown calls may write, `escaping` those that
     the caller can see, `returned` those that a result may share memory with."""
 
     def __init__(
@@ -49,6 +50,7 @@ class Sharing:
         self._plain: dict[str, bool] = {OUTSIDE: False}
         self._stored: set[str] = set()
         self._returned: set[str] = set()
+        self._unknown_calls = False
         bound = set(parameters(tree))
         for stmt in tree.body:
             self._stored |= stores(stmt)
@@ -68,9 +70,10 @@ class Sharing:
             members.setdefault(self._find(name), set()).add(name)
         self._roots = {name: root for root, names in members.items() for name in names}
         self.members = {root: frozenset(names) for root, names in members.items()}
-        self.written = self.roots(self._stored)
         self.returned = self.roots(self._returned)
         self.escaping = self.roots(params) | {self._find(OUTSIDE)}
+        self.written = self.roots(self._stored)
+        self.changing = self.written | self.escaping if self._unknown_calls else self.written
 
     def root(self, name: str) -> str | None:
         if self.plain(name):
@@ -150,6 +153,7 @@ class Sharing:
             if keeper == OUTSIDE and method:
                 taken.append(expr.func.value)
             if keeper is not None and method not in ("pop", "at"):
+                self._unknown_calls = self._unknown_calls or keeper == OUTSIDE
                 for name in {name for argument in taken for name in self._shared(argument)}:
                     self._join(keeper, name)
         for child in children(expr):

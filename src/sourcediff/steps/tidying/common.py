@@ -130,12 +130,12 @@ class _Sharing:
 
     def may_hold(self, holder: str) -> bool:
         root = self.scope.sharing.root(holder)
-        return holder not in self.scope.captured and (root is None or root not in self.scope.sharing.written)
+        return holder not in self.scope.captured and (root is None or root not in self.scope.sharing.changing)
 
     def may_be_one(self, holder: str, target: str) -> bool:
         sharing = self.scope.sharing
         root = sharing.root(target)
-        return root is None or root not in sharing.written | sharing.escaping | sharing.returned
+        return root is None or root not in sharing.changing | sharing.escaping | sharing.returned
 
     def dependences(self, summary: Summary) -> frozenset[str]:
         return summary.names | {"memory " + root for root in self.scope.sharing.roots(summary.names)}

@@ -88,8 +88,8 @@ class Scope:
         """`target` may be bound to the very object that `value` denotes: nobody writes into either, and no result is `target`."""
         sharing = self.sharing
         root = sharing.root(target)
-        seen = sharing.written | sharing.returned | sharing.escaping
-        return root not in seen and not sharing.roots(self.summaries(value).names) & sharing.written
+        seen = sharing.changing | sharing.returned | sharing.escaping
+        return root not in seen and not sharing.roots(self.summaries(value).names) & sharing.changing
 
 
 def _counters(body: list[Any]) -> set[str]:
