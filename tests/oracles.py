@@ -40,7 +40,11 @@ class Estimate:
 
 
 def derivative_at_zero(phi: Callable[[float], np.ndarray], step: float = 0.02, levels: int = 9) -> Estimate:
-    """phi'(0) of a vector-valued phi, the best entry of the extrapolation table for each component."""
+    """phi'(0) of a vector-valued phi, the best entry of the extrapolation table for each component.
+
+    Where phi(0) is not in the middle of its neighbours there is a kink or a jump just here, which central differences
+    alone would step over: the error is infinite.
+    """
     best = worst = previous = None
     for level in range(levels):
         h = step / 2.0**level
@@ -57,13 +61,27 @@ def derivative_at_zero(phi: Callable[[float], np.ndarray], step: float = 0.02, l
             best, worst = np.where(better, row[j + 1], best), np.where(better, error, worst)
         previous = row
     assert best is not None and worst is not None
-    return Estimate(best, worst)
+    return Estimate(best, np.full_like(worst, np.inf) if _bends(phi, step / 2.0 ** (levels - 1), best) else worst)
+
+
+def _bends(phi: Callable[[float], np.ndarray], h: float, slope: np.ndarray) -> bool:
+    """Whether the slope changes at 0 itself: its change over a step does not shrink with the step."""
+
+    def change(h: float) -> np.ndarray:
+        return _quietly(lambda: np.abs(phi(h) + phi(-h) - 2.0 * phi(0.0)) / h)
+
+    near = change(h)
+    return bool(np.any((near > 1e-3 * (1.0 + np.abs(slope))) & (change(4.0 * h) < 2.5 * near)))
 
 
 def _central(phi: Callable[[float], np.ndarray], h: float) -> np.ndarray:
+    return _quietly(lambda: (phi(h) - phi(-h)) / (2.0 * h))
+
+
+def _quietly(compute: Callable[[], np.ndarray]) -> np.ndarray:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return (phi(h) - phi(-h)) / (2.0 * h)
+        return compute()
 
 
 def directional(f: Callable[..., Any], args: tuple[Any, ...], direction: tuple[Any, ...]) -> Estimate:

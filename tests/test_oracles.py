@@ -25,6 +25,11 @@ def test_a_jump_is_not_believed() -> None:
     assert not estimate.disagreement([1.0, 1.0])
 
 
+def test_a_kink_at_the_very_point_is_not_believed() -> None:
+    estimate = oracles.derivative_at_zero(lambda t: np.array([abs(t), t * t if t else 1.0]))
+    assert not estimate.reliable.any()
+
+
 def test_the_complex_step_is_not_believed_where_it_lies() -> None:
     estimate = oracles.gradient(lambda z: np.abs(z) ** 2, (0.7,))
     np.testing.assert_allclose(estimate.value, [1.4], rtol=1e-9)

@@ -25,7 +25,7 @@ def absolute(x):
 
 
 def methods(x):
-    return (x * 2.0).clip(0.0, 3.0) + x.copy() ** 3 + (-x) / +x
+    return (x * 2.0).clip(0.0, 3.1) + x.copy() ** 3 + (-x) / +x
 
 
 def safe_logarithm(x):
