@@ -77,10 +77,11 @@ class _Findings:
 
     def function(self, node: Any) -> Iterator[DiffError]:
         outer, self.local = self.local, self.local | bound_names(node)
-        declared = [n for n in _own_statements(node.body) if isinstance(n, (gast.Global, gast.Nonlocal))] if isinstance(node.body, list) else []
+        body = node.body if isinstance(node.body, list) else [node.body]  # that of a lambda is an expression
+        declared = [s for s in _own_statements(body) if isinstance(s, (gast.Global, gast.Nonlocal))]
         if declared:
             yield from self.writes_outside(node, declared)
-        for part in node.body if isinstance(node.body, list) else [node.body]:
+        for part in body:
             yield from self.visit(part)
         self.local = outer
 

@@ -109,8 +109,8 @@ class _Desugar(Ordered):
                 return
             case gast.IfExp():
                 test = self.test(s.value.test)
-                branches = [self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse)]
-                self.out.append(if_(test, *branches))
+                body, orelse = (self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse))
+                self.out.append(if_(test, body, orelse))
             case gast.BoolOp():
                 first, *rest = s.value.values
                 test = self.test(first)
@@ -132,10 +132,12 @@ class _Desugar(Ordered):
             value = self.lower(value)
             if len(names) < len(s.targets) or (isinstance(value, gast.Name) and value.id in names):
                 value = value if isinstance(value, gast.Constant) else self.keep(value)
-            elif not is_atom(value):
+            if not is_atom(value):  # it gets the first of the names
                 self.store(target, value, s)
-                target, value, *others = others[0], name(names[0]), *others[1:]
-            for t in (target, *others):
+                value = name(target.id)
+            else:
+                self.store(target, value, s)
+            for t in others:
                 self.store(t, value, s)
         elif isinstance(target, gast.Name) and self.is_built(value):
             self.into(target.id, value)
@@ -312,8 +314,8 @@ class _Desugar(Ordered):
         match s.value:
             case gast.IfExp():
                 test = self.test(s.value.test)
-                branches = [self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse)]
-                self.out.append(placed(if_(test, *branches), s))
+                body, orelse = (self.block([rebuilt(s, value=v)]) for v in (s.value.body, s.value.orelse))
+                self.out.append(placed(if_(test, body, orelse), s))
             case None:
                 self.out.append(rebuilt(s, value=constant(None)))
             case _:

@@ -164,8 +164,8 @@ class _Exits:
             return self.tail(s, s.body, s.orelse, frame)
         if self.depth < DEEPEST and not (body & ENDS and orelse & ENDS):
             self.depth += 1
-            pushed = ([*s.body, *rest], s.orelse) if body & ENDS else (s.body, [*s.orelse, *rest])
-            out = self.tail(s, *pushed, frame)
+            on, off = ([*s.body, *rest], s.orelse) if body & ENDS else (s.body, [*s.orelse, *rest])
+            out = self.tail(s, on, off, frame)
             self.depth -= 1
             return out
         exits = (body | orelse) & _EXITS

@@ -47,7 +47,7 @@ class _Flatten(Ordered):
         super().__init__(names)
         self.namespace = fn.namespace
         self.is_pure = is_pure
-        functions = [n for n in survey(fn.tree)[1]]
+        functions = survey(fn.tree)[1]
         self.captured = set().union(*map(free_names, functions))
         self.local = bound_names(fn.tree).union(*map(bound_names, functions))
         self.pure: dict[str, bool] = {}  # by the path that is called
@@ -137,7 +137,7 @@ class _Flatten(Ordered):
         if len(self.out) > mark:  # `flag = False` and `trips = 0` stand just before their loop
             needs = self.out[mark:]
             del self.out[mark:]
-            starts = []
+            starts: list[Any] = []
             while self.out and _starts_loop(self.out[-1], s) and not any(self.out[-1].targets[0].id in survey(n)[0] for n in needs):
                 starts.insert(0, self.out.pop())
             self.out += [*needs, *starts]
@@ -182,7 +182,8 @@ class _Flatten(Ordered):
         body = self.block(s.body)
         if not all(map(_same, values, given)):
             left = iter(values)
-            args = rebuilt(s.args, defaults=[next(left) for _ in s.args.defaults], kw_defaults=[d and next(left) for d in s.args.kw_defaults])
+            defaults = [next(left) for _ in s.args.defaults]
+            args = rebuilt(s.args, defaults=defaults, kw_defaults=[d and next(left) for d in s.args.kw_defaults])
             self.out.append(rebuilt(s, args=args, body=body))
         else:
             self.out.append(s if _all_same(body, s.body) else rebuilt(s, body=body))
@@ -272,7 +273,8 @@ class _Flatten(Ordered):
 
     def condition(self, node: Any) -> Any:
         """The name of a condition."""
-        return node if isinstance(node, gast.Name) else self.keep(node, "c")
+        value = self.operation(node)
+        return value if isinstance(value, gast.Name) else self.keep(value, "c")
 
     def control(self, node: Any) -> Any:
         """An expression without derivative: whole but for the calls in it that are not known to be pure."""

@@ -12,6 +12,7 @@ the expression becomes branches: `a and g(b)` is `c = a`, then `if c:` with what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import gast
@@ -114,7 +115,8 @@ class Ordered:
                 needs = self.out[mark:]
                 del self.out[mark:]
                 head = done[0] if len(done) == 1 else rebuilt(node, values=done)
-                return self._branch(head, isinstance(node.op, gast.Or), needs, lambda: self._short_circuit(node, [new], todo[i + 1 :], lower))
+                rest = partial(self._short_circuit, node, [new], todo[i + 1 :], lower)
+                return self._branch(head, isinstance(node.op, gast.Or), needs, rest)
             done.append(new)
         if len(done) == 1:
             return done[0]
@@ -132,8 +134,7 @@ class Ordered:
                     done = [*(d if is_atom(d) else self.keep(d) for d in done[:-1]), self.keep(done[-1])]
                 head = rebuilt(node, left=done[0], ops=node.ops[:i], comparators=done[1:])
                 rest = rebuilt(node, left=done[-1], ops=node.ops[i:], comparators=node.comparators[i:])
-                last = done[-1]
-                return self._branch(head, False, needs, lambda: self._comparison(rest, [last, new], lower))
+                return self._branch(head, False, needs, partial(self._comparison, rest, [done[-1], new], lower))
             done.append(new)
         old = [node.left, *node.comparators]
         return node if all(map(_same, done, old)) else rebuilt(node, left=done[0], comparators=done[1:])
