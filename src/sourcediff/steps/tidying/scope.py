@@ -43,7 +43,9 @@ class Scope:
     def __init__(self, tree: Any, facts: TidyFacts, summaries: Summaries) -> None:
         self.facts = facts
         counters = _counters(tree.body) - set(parameters(tree))
-        self.type_of = lambda name: Int() if name in counters and facts.type_of(name) == UNKNOWN else facts.type_of(name)
+        self.type_of: Callable[[str], Type] = lambda name: (
+            Int() if name in counters and facts.type_of(name) == UNKNOWN else facts.type_of(name)
+        )
         self.summaries = summaries
         self.sharing = Sharing(tree, self.type_of, facts.is_pure, facts.is_fresh, facts.memory)
         self.captured = captured_names(tree)
