@@ -291,15 +291,24 @@ def add_at(buffer: Any, index: Any, value: Any) -> None:
         np.add.at(buffer, index, value)
     elif isinstance(index, slice):
         for k, place in enumerate(range(*index.indices(len(buffer)))):
-            buffer[place] = buffer[place] + value[k]
+            buffer[place] = plus(buffer[place], value[k])
     else:
-        buffer[index] = buffer[index] + value
+        buffer[index] = plus(buffer[index], value)
 
 
 def add_each(buffer: Any, parts: Any) -> None:
     """Add the parts to the elements of a list of cotangents."""
     for k in range(len(buffer)):
-        buffer[k] = buffer[k] + parts[k]
+        buffer[k] = plus(buffer[k], parts[k])
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum of two cotangents, element by element where they are lists or tuples."""
+    if isinstance(a, list):
+        return [plus(p, q) for p, q in zip(a, b, strict=True)]
+    if isinstance(a, tuple):
+        return tuple([plus(p, q) for p, q in zip(a, b, strict=True)])
+    return a + b
 
 
 def owned_unbroadcast(g: Any, x: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 
 from ..errors import problem, rule_skeleton
+from ..python.lattice import Array, Complex, Scalar
 from .activity import Activity, differentiable_operands, names_of
 from .uses import blocks, dotted
 
@@ -39,9 +40,7 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
         return None
     operation = closed.operation(value)
     if operation is not None:
-        if operation.rule.form == "undefined":
-            return problem("undefined", stmt, function=operation.rule.path, reason=operation.rule.reason)
-        return None
+        return _rule_limits(closed, active, stmt, operation)
     if isinstance(value, gast.Call):
         if isinstance(value.func, gast.Attribute) and value.func.attr == "pop":
             return None
@@ -52,10 +51,32 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     return None
 
 
+def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> Any:
+    rule = operation.rule
+    if rule.form == "undefined":
+        return problem("undefined", stmt, function=rule.path, reason=rule.reason)
+    if rule.form == "constant":
+        return None
+    for parameter, node in operation.bound.items():
+        if parameter not in rule.operands and parameter not in rule.inert and any(n in active.varied for n in names_of(node)):
+            return problem("active_argument", stmt, function=rule.path, argument=parameter)
+        if rule.real and parameter in rule.operands and active.is_active(node) and _is_complex(closed.type_of(node)):
+            return problem("undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
+    return None
+
+
+def _is_complex(kind: Any) -> bool:
+    return isinstance(kind, Complex) or (isinstance(kind, (Array, Scalar)) and kind.dtype is not None and kind.dtype.kind == "c")
+
+
 def _stored_display(active: Activity, stmt: Any) -> Any:
     """`x[i] = (a, b)`: the elements of a display are not stored as one."""
     value = getattr(stmt, "value", None)
     if isinstance(stmt, (gast.Assign, gast.AugAssign)) and isinstance(value, (gast.Tuple, gast.List)) and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple):
         if any(n in active for n in names_of(value)):
+            return problem("not_yet_list_of", stmt)
+    if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
+        displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
+        if isinstance(value.func, gast.Attribute) and value.func.attr in ("append", "at") and any(n in active for d in displays for n in names_of(d)):
             return problem("not_yet_list_of", stmt)
     return None

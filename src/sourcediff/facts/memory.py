@@ -33,6 +33,9 @@ class Memory:
         root = self.sharing.root(name)
         return root if root in self.written and name not in self.lists else None
 
+    def owners(self, root: str) -> set[str]:
+        return {n for n in self.sharing.members.get(root, {root}) if self.owner(n)}
+
     def owner(self, name: str) -> bool:
         return name not in self.loads
 

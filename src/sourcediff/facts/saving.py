@@ -66,13 +66,14 @@ class Plan:
 class Planner:
     def __init__(
         self, closed: Any, layout: Layout, needs: Needs, group: Callable[[str], str | None], recomputable: Callable[[Any], bool],
-        is_fresh: Callable[[Any], bool], flags: set[str],
+        is_fresh: Callable[[Any], bool], flags: set[str], owners: Callable[[str], set[str]],
     ) -> None:  # fmt: skip
         self.closed, self.layout, self.needs = closed, layout, needs
         self.group = group  # class of a name whose memory is written, else None
         self.recomputable = recomputable
         self.is_fresh = is_fresh
         self.flags = flags
+        self.owners = owners  # of a class: its names that are no mere loads
         self.plan = Plan()
         self.again: set[str] = set()
         self.saved: dict[str, Save] = {}
@@ -211,7 +212,7 @@ class Planner:
                 if name in need:
                     self._overwritten(stmt, name, spot)
                 found = self.group(name)
-                if found is not None and self.is_fresh(stmt):
+                if found is not None and self.is_fresh(stmt) and self.owners(found) == {name}:
                     content -= {found}
             need -= frozenset(names)
         written = {self.group(n) for n in _stored_names(stmt)} - {None}

@@ -92,7 +92,7 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
     if rule.path in SAME:
         first = next(iter(operation.bound.values()))
         return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) else own
-    if rule.form != "elementwise" or rule.path in CHANGES_DTYPE:
+    if not rule.pointwise or rule.form in ("constant", "linear") or rule.path in CHANGES_DTYPE:
         return own
     kinds = {}
     for p in rule.operands:

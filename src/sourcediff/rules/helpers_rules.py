@@ -73,3 +73,18 @@ constant(
 )
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
 constant(runtime.check_seed, runtime.check_scalar, kind="none", pure=False)
+
+
+@linear(runtime.plus, kind="same", on=["f(v, w)", "f(0.5, 0.7)"])
+def plus_(y_bar, a, b):
+    return y_bar, y_bar
+
+
+@linear(runtime.kept, kind="same", on=["f(v)", "f(0.5)"])
+def kept_(y_bar, x):
+    return y_bar
+
+
+constant(runtime.unit_directions, takes=lambda x: None)
+constant(runtime.zero_jacobian, takes=lambda value, x: None)
+constant(runtime.check_separate)

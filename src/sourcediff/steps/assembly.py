@@ -60,7 +60,7 @@ def derived(request: Any, code: Any, preparer: Preparer, name: str = "") -> Any:
     body = MODES[request.mode](Frame(request, closed, tangents, seed))
     tree = quote.rebuilt(code.tree, name=name, args=arguments, body=body, decorator_list=[], returns=None)
     stages["derive"] = tree
-    tree = tidied(tree, closed, code.tree)
+    tree = tidied(tree, closed, preparer.stages["accept"])
     stages["tidy"] = tree
     source, helpers = finished_source(tree, closed, code.tree)
     texts: dict[str, Callable[[], str]] = {k: (lambda t=t: to_source(t)) for k, t in stages.items()}  # type: ignore[misc]
@@ -82,7 +82,7 @@ def identifiers(function: Any) -> set[str]:
 
 def tidied(tree: Any, closed: Closed, original: Any) -> Any:
     facts = TidyFacts(
-        user_names=frozenset(names_in(original)) - frozenset(n for n in names_in(original) if n[0] == "t" and (len(n) == 1 or n[1:].isdigit())),
+        user_names=frozenset(names_in(original)),
         type_of=lambda n: closed.types.get(n, UNKNOWN),
         is_pure=is_pure(closed),
         is_fresh=is_fresh(closed),

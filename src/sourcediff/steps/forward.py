@@ -26,7 +26,7 @@ from ..facts.uses import blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
 from ..rules.forms import rule_for
-from .adjoint.contributions import called, safe_division, times, written
+from .adjoint.contributions import called, one_by_one, safe_division, times, written
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure
@@ -107,6 +107,9 @@ class Forward:
                         opening.append(quote.stmt("d = k", d=seed, k=self.helper(runtime.owned, seed, quote.name(name))))
                 elif name in self.closed.parameters and name in direction.active:
                     opening.append(quote.stmt("d = s", d=self.dot(direction, name), s=seed))
+            for name in self.closed.parameters:
+                if name in direction.active and name not in direction.seeds:  # written into
+                    opening.append(quote.stmt("d = z", d=self.dot(direction, name), z=self.zero(quote.name(name))))
         return opening + self.block(self.closed.tree.body[:-1])
 
     def block(self, body: list[Any]) -> list[Any]:
@@ -239,13 +242,13 @@ class Forward:
         total: Any = None
         full = False
         ours = self.space(target.id)
-        for operand, partial in zip(rule.operands, partials, strict=True):
-            dot = tangents[operand]
+        for node, partial in one_by_one([bound[p] for p in rule.operands], partials):
+            dot = self.tangent(direction, node)
             if dot is None or (isinstance(partial, gast.Constant) and partial.value == 0):
                 continue
             term = safe_division(self.closed, operation, times(dot, partial))
             total = term if total is None else quote.expr("a + b", a=total, b=term)
-            full = full or (self.space(bound[operand].id) == ours and not (bound[operand].id == target.id and target.id in self.unstable)) or any(self.space(n) == ours for n in names_read(partial))
+            full = full or (self.space(node.id) == ours and not (node.id == target.id and target.id in self.unstable)) or any(self.space(n) == ours for n in names_read(partial))
         if total is None or full or self.elementwise or is_scalar(self.closed.type_of(target)):
             return total
         return self.helper(runtime.broadcast_like, total, target)
@@ -263,9 +266,18 @@ class Forward:
         for p, t in tangents.items():
             if t is None:
                 continue
-            term = replaced(value, operation, {p: t})
-            total = term if total is None else quote.expr("a + b", a=total, b=term)
+            for one in self.one_at_a_time(operation.bound[p], t):
+                term = replaced(value, operation, {p: one})
+                total = term if total is None else quote.expr("a + b", a=total, b=term)
         return total
+
+    def one_at_a_time(self, node: Any, tangent: Any) -> list[Any]:
+        """The operands of `*xs` with one of them at a time replaced by its tangent."""
+        if not isinstance(node, (gast.Tuple, gast.List)):
+            return [tangent]
+        pairs = list(zip(node.elts, tangent.elts, strict=True))
+        moving = [k for k, (e, t) in enumerate(pairs) if isinstance(t, gast.Name) and t is not e]
+        return [quote.rebuilt(node, elts=[t if j == k else e for j, (e, t) in enumerate(pairs)]) for k in moving]
 
     def general_tangent(self, operation: Operation, target: Any, tangents: dict[str, Any]) -> Any:
         text = operation.rule.forward

@@ -88,7 +88,7 @@ class Reverse:
         self.thin = self._may_be_thin()
         self._needs_of_block(self.closed.tree.body, needs)
         flags = {n.id for s in self._loops(self.closed.tree.body) if is_exit(s.body[-1]) for n in gast.walk(s.body[-1].test) if isinstance(n, gast.Name)}
-        planner = Planner(self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags)
+        planner = Planner(self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners)
         return planner.run()
 
     def _loops(self, body: list[Any]) -> Any:

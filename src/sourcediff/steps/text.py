@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -47,24 +49,43 @@ def comments(tree: Any) -> dict[Any, str]:
     """statement → the user's line that it comes from, where that is another text and was not just said."""
     found: dict[Any, str] = {}
     said = ""
-    pending = [tree.body]
-    while pending:
-        body = pending.pop(0)
-        for stmt in body:
-            place = getattr(stmt, "place", None)
-            line = place.text.strip() if place is not None else ""
-            if line and line != said and _adds(stmt, line):
+    for stmt in _in_order(tree.body):
+        line = users_line(getattr(stmt, "place", None))
+        if line and line != said and not isinstance(stmt, (gast.For, gast.While, gast.If)):
+            if canonical(line) != canonical(to_source([stmt])):
                 found[stmt] = line
-            said = line or said
-            pending.extend(blocks(stmt))
+        said = line or said
     return found
 
 
-def _adds(stmt: Any, line: str) -> bool:
-    """Does the user's line say more than the statement itself?"""
-    if isinstance(stmt, (gast.For, gast.While, gast.If)):
-        return False
-    return to_source([stmt]).strip() != line
+def _in_order(body: list[Any]) -> Iterator[Any]:
+    for stmt in body:
+        yield stmt
+        for block in blocks(stmt):
+            yield from _in_order(block)
 
 
-__all__ = ["finished_source", "math"]
+def users_line(place: Any) -> str:
+    """The source line at a place; of a line that sourcediff wrote, the user's line that it carries as a comment."""
+    if place is None:
+        return ""
+    line = str(place.text).strip()
+    if place.file.startswith("<sourcediff"):
+        return line.partition("  # ")[2].strip()
+    return line
+
+
+@lru_cache(maxsize=1024)
+def canonical(line: str) -> str:
+    """A statement's text without what does not matter: spaces, and whether a number is updated by `+=` or by `=`."""
+    try:
+        (stmt,) = ast.parse(line.strip()).body
+    except (SyntaxError, ValueError):
+        return "".join(line.split())
+    if isinstance(stmt, ast.AugAssign) and isinstance(stmt.target, ast.Name):
+        left = ast.Name(id=stmt.target.id, ctx=ast.Load())
+        stmt = ast.Assign(targets=[stmt.target], value=ast.BinOp(left=left, op=stmt.op, right=stmt.value), lineno=1)
+    return ast.unparse(stmt)
+
+
+__all__ = ["finished_source"]

@@ -14,6 +14,7 @@ The order of the passes, and why:
     unite       a temporary and the name it is handed to
     nest        each temporary into its only use
     finish      folds and arranges what nesting brought together
+    augment     last but one: the passes before it see one kind of assignment
     renumber    last, when it is known which temporaries remain
 A nested function (a pullback) is tidied before the function around it, since what it no longer reads may be dead there.
 """
@@ -26,6 +27,7 @@ import gast
 
 from ..facts.uses import Summaries, blocks
 from ..python.quote import rebuilt
+from .tidying.augment import augment
 from .tidying.common import share
 from .tidying.copies import propagate
 from .tidying.dead import eliminate
@@ -51,7 +53,7 @@ def _tidied(tree: Any, facts: TidyFacts, summaries: Summaries) -> Any:
     tree = rebuilt(tree, body=body)
     tree = rebuilt(tree, body=unite(eliminate(tree, scope), scope))
     tree = rebuilt(tree, body=nest(tree, scope))
-    return rebuilt(tree, body=finish(tree.body, scope))
+    return rebuilt(tree, body=augment(finish(tree.body, scope), facts.type_of))
 
 
 def _with_inner(body: list[Any], facts: TidyFacts, summaries: Summaries) -> list[Any]:

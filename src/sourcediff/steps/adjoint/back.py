@@ -30,6 +30,7 @@ class Back:
         group: Callable[[str], str | None], variables: frozenset[str],
     ) -> None:  # fmt: skip
         self.closed, self.active, self.layout, self.plan = closed, active, layout, plan
+        self._numeric: set[str] | None = None
         self.recipes, self.bars, self.holders, self.group = recipes, bars, holders, group
         self.variables = variables  # what the gradient is by: their definitions hand nothing on
 
@@ -191,10 +192,17 @@ class Back:
                 self.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
                 self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
-        elif isinstance(base, List) and not is_scalar(self.closed.types.get(result, UNKNOWN)):
+        elif not isinstance(base, Array) and not is_scalar(self.closed.types.get(result, UNKNOWN)) and result not in self.numeric():
             self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         else:
             self.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+
+    def numeric(self) -> set[str]:
+        """Names that arithmetic hands cotangents to: numbers or arrays, whatever else is known of them."""
+        if self._numeric is None:
+            parts = [p for r in self.recipes.values() for p in r.parts]
+            self._numeric = {p.target for p in parts if isinstance(p, Contribution) and not isinstance(p.value, gast.Name)}
+        return self._numeric
 
     def may_repeat(self, index: Any, base: Any) -> bool:
         """Can an index name one element twice? Then what comes back must add up."""

@@ -91,7 +91,9 @@ class Bars:
         elif is_scalar(kind):
             self.emit(quote.stmt("b += v", b=bar, v=value))
         else:
-            self.emit(quote.stmt("b = b + v", b=bar, v=value))
+            whole = kind is UNKNOWN and isinstance(value, (gast.Name, gast.Subscript))  # a list for all we know
+            total = self.helper(runtime.plus, quote.name(bar), value) if whole else quote.expr("b + v", b=bar, v=value)
+            self.emit(quote.stmt("b = v", b=bar, v=total))
             if full:
                 self.state[target] = FULL
 

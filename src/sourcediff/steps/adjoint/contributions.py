@@ -81,8 +81,7 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
     if partials is None:
         partials = called(closed, text, [result, *bound.values()], len(rule.operands))
     out: dict[str, Contribution] = {}
-    for operand, partial in zip(rule.operands, partials, strict=True):
-        node = bound[operand]
+    for node, partial in one_by_one([bound[p] for p in rule.operands], partials):
         if not active.is_active(node) or _is_zero(partial):
             continue
         old = out.get(node.id)
@@ -95,6 +94,17 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
         factors = names_read(partial) | (old.factors if old is not None else frozenset())
         out[node.id] = Contribution(node.id, safe_division(closed, operation, value), True, factors)
     return list(out.values())
+
+
+def one_by_one(nodes: list[Any], partials: list[Any]) -> list[tuple[Any, Any]]:
+    """Operands beside their partial derivatives; those of `*xs` stand in a display."""
+    pairs: list[tuple[Any, Any]] = []
+    for node, partial in zip(nodes, partials, strict=True):
+        if isinstance(node, (gast.Tuple, gast.List)) and isinstance(partial, (gast.Tuple, gast.List)):
+            pairs += zip(node.elts, partial.elts, strict=True)
+        else:
+            pairs.append((node, partial))
+    return pairs
 
 
 def same(a: Any, b: Any) -> bool:
@@ -152,7 +162,7 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                 adjoint = quote.name(f"shared {operand}")
             parts.extend(_display(closed, adjoint, node, active, nested=rule.path))
         else:
-            parts.append(Contribution(node.id, adjoint, thin=rule.thin, several=len(rule.operands) > 1, stacked=stacked(closed, operation)))
+            parts.append(Contribution(node.id, adjoint, rule.pointwise, names_read(adjoint) - {BAR}, thin=rule.thin, several=len(rule.operands) > 1, stacked=stacked(closed, operation)))
     return Recipe(parts, shared)
 
 
@@ -195,13 +205,15 @@ def stacked(closed: Closed, operation: Operation) -> bool:
 
 def written(closed: Closed, text: Text, bindings: dict[str, Any]) -> list[Any] | None:
     """The text of a rule for this call, its free names spelled as the emitted code must."""
-    expressions = text.instantiate(bindings, closed.type_of)
+    parameters = _parameters(text)
+    modules = {n: spell(closed, v) for n, v in text.free.items() if isinstance(v, ModuleType) and n not in parameters}
+    expressions = text.instantiate({**modules, **bindings}, closed.type_of)
     if expressions is None:
         return None
     used = {n for e in expressions for n in names_read(e)}
-    spelled = {n: spell(closed, v) for n, v in text.free.items() if n in used and n not in _parameters(text)}
-    spelled = {n: node for n, node in spelled.items() if getattr(node, "id", None) != n}
-    return [quote.fill(e, spelled) for e in expressions] if spelled else expressions
+    helpers = {n: spell(closed, v) for n, v in text.free.items() if n in used and not isinstance(v, ModuleType) and n not in parameters}
+    helpers = {n: node for n, node in helpers.items() if node.id != n and n not in closed.types}
+    return [quote.fill(e, helpers) for e in expressions] if helpers else expressions
 
 
 def spell(closed: Closed, value: Any) -> Any:

@@ -117,7 +117,9 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         if result is not None:
             return result  # type: ignore[no-any-return]
     rule = rule_for(target)
-    if rule is not None:
+    if rule is not None and rule.form == "composition":
+        target = rule.definition
+    elif rule is not None:
         return call_rule(walk, rule, args, keywords, node, hint)
     if getattr(target, "__sourcediff_transform__", None) or getattr(type(target), "__sourcediff_derivative__", False):
         from .nested import transform_known

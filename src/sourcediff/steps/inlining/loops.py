@@ -303,10 +303,14 @@ class Attempt:
         back: list[tuple[Any, Any]] = []
         stable = True
 
+        counter = counter_of(walk, statements[0])
+
         def inside() -> None:
             nonlocal stable
+            if counter is not None:
+                walk.emit(quote.stmt("n = n + 1", n=counter), statements[0])
             close.append(open_body(walk.block))
-            run(walk, statements[:-1] if leaves_early else statements)
+            run(walk, statements[int(counter is not None) : -1 if leaves_early else len(statements)])
             if walk.unreachable:
                 walk.unreachable = False
                 back.clear()
@@ -322,7 +326,9 @@ class Attempt:
                         walk.emit(gast.If(test=flag, body=[gast.Break()], orelse=[]), statements[-1])
 
         walk.depth += 1
+        walk.open.append(exits_of(node))
         block = walk.collect(inside)
+        walk.open.pop()
         walk.depth -= 1
         for name, kind in outer_types.items():
             now = walk.types.get(name)
@@ -398,6 +404,23 @@ class Attempt:
 
     def _conflict(self, variable: str) -> bool:
         raise self.walk.problem("runtime_function", None, name=variable)
+
+
+def exits_of(loop: Any) -> set[str]:
+    """The flags that a loop tests last, and what it counts first."""
+    first, last = loop.body[0], loop.body[-1]
+    found = {n.id for n in gast.walk(last.test) if isinstance(n, gast.Name)} if is_exit(last) else set()
+    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name):
+        found.add(first.target.id)
+    return found
+
+
+def counter_of(walk: Walk, first: Any) -> Any:
+    """The name that counts the trips, if the body begins with `trips += 1`: it stays the first statement."""
+    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and first.target.id in walk.frame.code.exits:
+        cell = walk.frame.cells.get(first.target.id)
+        return cell.node if isinstance(cell, Atom) else None
+    return None
 
 
 def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:

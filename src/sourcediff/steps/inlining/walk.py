@@ -78,6 +78,7 @@ class Walk:
         self.fresh: set[str] = set()  # names whose value no other name can see
         self.unreachable = False
         self.depth = 0  # of loops
+        self.open: list[set[str]] = []  # for each loop around, its flags and its counter
 
     # -- frames and variables
 
@@ -123,7 +124,10 @@ class Walk:
     def bind(self, variable: str, value: Value, node: Any = None) -> None:
         """variable = value, in this frame."""
         frame = self.frame
-        if variable in frame.cells or variable in frame.code.exits:
+        if variable in frame.code.exits and not any(variable in names for names in self.open):
+            frame.cells.pop(variable, None)  # each loop has flags of its own
+            self.bind_cell(frame, variable, value)
+        elif variable in frame.cells or variable in frame.code.exits:
             self.bind_cell(frame, variable, value)
         else:
             frame.env[variable] = self.snapshot(value)
