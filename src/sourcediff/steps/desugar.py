@@ -21,18 +21,16 @@ from typing import Any
 
 import gast
 
-from ..errors import problem
 from ..python.function import Function
-from ..python.names import Names, bound_names, free_names
+from ..python.names import Names
 from ..python.quote import constant, expr, name, placed, rebuilt, stmt
 from . import comprehensions
-from .exits import is_truth, single_exit
-from .ordered import Lower, Ordered, assign, if_, index_parts, is_atom, negation, with_index_parts
+from .exits import single_exit
+from .expressions import Expressions, has, is_starred
+from .ordered import Lower, assign, if_, index_parts, is_atom, negation, with_index_parts
 
 _BREAK, _TIMES = stmt("break"), expr("a * b")
-_DEF = stmt("def f():\n    return value")
 _DECIDED_LATER = (gast.IfExp, gast.NamedExpr, gast.Lambda, *comprehensions.KINDS)
-_BUILT = (gast.IfExp, gast.BoolOp, *comprehensions.KINDS)
 _SEQUENCES = (gast.Tuple, gast.List)
 
 
@@ -43,17 +41,7 @@ def desugar(fn: Function, names: Names) -> Function:
     return fn if _all_same(body, tree.body) else fn.with_tree(rebuilt(tree, body=body))
 
 
-class _Desugar(Ordered):
-    def __init__(self, fn: Function, names: Names) -> None:
-        super().__init__(names)
-        self.namespace = fn.namespace
-        self.uses, inner = comprehensions.survey(fn.tree)
-        self.captured = set().union(*map(free_names, inner))  # what a call may read behind our back
-        self.local = bound_names(fn.tree).union(*map(bound_names, inner))
-        self.isolated: set[int] = set()
-
-    # Statements
-
+class _Desugar(Expressions):
     def function_body(self, body: list[Any]) -> list[Any]:
         return single_exit(self.block(body), self.names)
 
@@ -155,12 +143,6 @@ class _Desugar(Ordered):
                 self.out += needs
             self.out.append(s if value is s.value and where is target else rebuilt(s, targets=[where], value=value))
 
-    def is_built(self, value: Any) -> bool:
-        """Whether the value comes about in statements, which may assign to the target themselves."""
-        if isinstance(value, gast.Call):
-            return self.is_loop(value)
-        return isinstance(value, _BUILT) and not is_truth(value)
-
     def store(self, target: Any, value: Any, s: Any) -> None:
         self.assignment(placed(rebuilt(s, targets=[target], value=value), s))
 
@@ -168,7 +150,7 @@ class _Desugar(Ordered):
         elements = target.elts
         if any(isinstance(t, gast.Starred) for t in elements):
             self.star_unpacking(elements, value)
-        elif isinstance(value, _SEQUENCES) and len(value.elts) == len(elements) and not _starred(value.elts):
+        elif isinstance(value, _SEQUENCES) and len(value.elts) == len(elements) and not is_starred(value.elts):
             self.parallel(target, value, s)
         else:
             value = self.lower(value)
@@ -261,7 +243,7 @@ class _Desugar(Ordered):
         where = s.target
         if not all(map(_same, [base, *index], [where.value, *index_parts(where.slice)])):
             where = rebuilt(where, value=base, slice=with_index_parts(where.slice, iter(index)))
-        if any(_has(n, gast.Call) and base.id in comprehensions.survey(n)[0] | dict.fromkeys(self.captured) for n in needs):
+        if any(has(n, gast.Call) and base.id in comprehensions.survey(n)[0] | dict.fromkeys(self.captured) for n in needs):
             self.augmented_held(s, where, needs, value)
             return
         self.out += needs
@@ -324,7 +306,7 @@ class _Desugar(Ordered):
 
     def assertion(self, s: Any) -> None:
         test = self.test(s.test)
-        if s.msg is None or is_atom(s.msg) or (isinstance(s.msg, gast.JoinedStr) and not _has(s.msg, _DECIDED_LATER)):
+        if s.msg is None or is_atom(s.msg) or (isinstance(s.msg, gast.JoinedStr) and not has(s.msg, _DECIDED_LATER)):
             self.out.append(s if test is s.test else rebuilt(s, test=test))
             return
         failed = stmt("raise AssertionError(message)", message=s.msg)
@@ -349,144 +331,6 @@ class _Desugar(Ordered):
             args = rebuilt(args, defaults=[next(values) for _ in args.defaults], kw_defaults=[d and next(values) for d in args.kw_defaults])
         return rebuilt(s, args=args, body=body, decorator_list=[])
 
-    # Expressions
-
-    def test(self, node: Any) -> Any:
-        """An expression of which only the truth matters."""
-        match node:
-            case gast.BoolOp():
-                return self.short_circuit(node, self.test)
-            case gast.UnaryOp(op=gast.Not()):
-                operand = self.test(node.operand)
-                return node if operand is node.operand else rebuilt(node, operand=operand)
-        return self.lower(node)
-
-    def lower(self, node: Any) -> Any:
-        match node:
-            case gast.Name() | gast.Constant():
-                return node
-            case gast.Compare():
-                return self.comparison(node, self.lower)
-            case gast.BoolOp() if is_truth(node):
-                return self.short_circuit(node, self.test)
-            case gast.UnaryOp(op=gast.Not()):
-                return self.test(node)
-            case gast.IfExp() | gast.BoolOp():
-                return self.chosen(node)
-            case gast.NamedExpr():
-                self.assignment(assign(node.target, node.value, node))
-                self.bound.append(node.target.id)
-                return name(node.target.id)
-            case gast.Lambda():
-                return self.lambda_(node)
-            case gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if not self.is_loop(node):
-                return self.isolated_comprehension(node)
-            case gast.Call() | gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if self.is_loop(node):
-                result = self.names.fresh("s" if isinstance(node, gast.Call) and node.func.id == "sum" else "t")
-                self.loop_into(result, node)
-                return name(result)
-            case gast.Tuple() | gast.List() if _starred(node.elts):
-                return self.starred_display(node)
-            case gast.Subscript() if isinstance(node.slice, gast.Tuple) and _starred(node.slice.elts):
-                return rebuilt(node, value=self.lower(node.value), slice=self.lower(node.slice))
-        return self.parts(node, self.lower)
-
-    def chosen(self, node: Any) -> Any:
-        target = self.names.fresh("t")
-        self.into(target, node)
-        return name(target)
-
-    def into(self, target: str, node: Any) -> None:
-        """Assign the value of `node`, one of several that a condition chooses, to the name `target`."""
-        match node:
-            case gast.IfExp():
-                test = self.test(node.test)
-                body = self.emitted(lambda: self.into(target, node.body))
-                orelse = self.emitted(lambda: self.into(target, node.orelse))
-                if body or orelse or not is_atom(test):
-                    self.out.append(placed(if_(test, body, orelse), node))
-            case gast.BoolOp() if not is_truth(node) and self.is_unseen(target, node):
-                first, *rest = node.values
-                self.into(target, first)
-                tail = rest[0] if len(rest) == 1 else rebuilt(node, values=rest)
-                self.when(name(target), isinstance(node.op, gast.Or), self.emitted(lambda: self.into(target, tail)))
-            case gast.Call() | gast.ListComp() | gast.DictComp() if self.is_loop(node) and self.is_unseen(target, node):
-                self.loop_into(target, node)
-            case _:
-                value = self.lower(node)
-                if not (isinstance(value, gast.Name) and value.id == target):
-                    self.out.append(assign(name(target), value, node))
-
-    def is_unseen(self, target: str, node: Any) -> bool:
-        """Whether nothing in `node` can ask for the old value of the name `target`."""
-        return target not in self.captured and target not in comprehensions.survey(node)[0]
-
-    def is_loop(self, node: Any) -> bool:
-        """A comprehension, or `sum`, `any` or `all` of one."""
-        if not isinstance(node, gast.Call):
-            return id(node) in self.isolated or not comprehensions.captures(node)
-        if not (isinstance(node.func, gast.Name) and node.args and isinstance(node.args[0], gast.GeneratorExp)):
-            return False
-        function, more = node.func.id, [*node.args[1:], *(k.value for k in node.keywords)]
-        if function == "sum":
-            if len(more) > 1 or _starred(more) or any(k.arg != "start" for k in node.keywords):
-                return False
-        elif function not in ("any", "all") or more:
-            return False
-        return self.is_builtin(function) and not comprehensions.captures(node.args[0])
-
-    def loop_into(self, target: str, node: Any) -> None:
-        """Write the loop after which the name `target` holds the value of `node`."""
-        match node:
-            case gast.DictComp():
-                made = comprehensions.as_dict(node, target, self.names, self.uses)
-            case gast.Call(func=gast.Name(id="sum")):
-                start = next(iter([*node.args[1:], *(k.value for k in node.keywords)]), None)
-                made = comprehensions.as_sum(node.args[0], start, target, self.names, self.uses)
-            case gast.Call():
-                made = comprehensions.as_search(node.args[0], node.func.id == "any", target, self.names, self.uses)
-            case _:
-                made = comprehensions.as_list(node, target, self.names, self.uses)
-        self.statements(made)
-
-    def is_builtin(self, function: str) -> bool:
-        return function not in self.local and self.namespace.lookup(function)[0] == "builtin"
-
-    def lambda_(self, node: Any) -> Any:
-        made = rebuilt(_DEF, name=self.names.fresh("lambda_"), args=node.args, body=[placed(stmt("return value", value=node.body), node)])
-        self.out.append(placed(self.function(made, node.args, made.body), node))
-        return name(made.name)
-
-    def isolated_comprehension(self, node: Any) -> Any:
-        """A comprehension as a call of a nested function, so that each run of it has variables of its own."""
-        if _has(node, gast.NamedExpr):
-            raise problem("syntax", node, what="a walrus in a comprehension whose variable is captured by a lambda")
-        iterable = self.names.fresh("items")
-        first, *rest = node.generators
-        inner = rebuilt(node, generators=[rebuilt(first, iter=name(iterable)), *rest])
-        self.isolated.add(id(inner))
-        made = stmt("def f(items):\n    return value", items=iterable, value=inner)
-        made = rebuilt(made, name=self.names.fresh("comprehension"))
-        self.out.append(placed(self.function(made, made.args, made.body), node))
-        return expr("f(iterable)", f=made.name, iterable=self.lower(first.iter))
-
-    def starred_display(self, node: Any) -> Any:
-        """`[*a, b]`: a list that grows; a tuple is made of it in the end."""
-        result = self.names.fresh("t")
-        self.out.append(stmt("result = []", result=result))
-        for element in node.elts:
-            if isinstance(element, gast.Starred):
-                item = self.names.fresh("v")
-                loop = stmt("for item in items:\n    result.append(item)", item=item, items=element.value, result=result)
-                self.statements([loop])
-            else:
-                self.statements([stmt("result.append(value)", result=result, value=element)])
-        if isinstance(node, gast.List):
-            return name(result)
-        if not self.is_builtin("tuple"):
-            raise problem("syntax", node, what="a tuple with a star, where the name tuple means something else,")
-        return expr("tuple(result)", result=result)
-
 
 def _tuple(elements: list[Any]) -> Any:
     return gast.Tuple(elts=elements, ctx=gast.Load())
@@ -509,20 +353,12 @@ def _filled(body: list[Any]) -> list[Any]:
     return body or [stmt("pass")]
 
 
-def _starred(nodes: list[Any]) -> bool:
-    return any(isinstance(n, gast.Starred) for n in nodes)
-
-
 def _all_same(new: list[Any], old: list[Any]) -> bool:
     return len(new) == len(old) and all(a is b for a, b in zip(new, old, strict=True))
 
 
 def _same(a: Any, b: Any) -> bool:
     return a is b
-
-
-def _has(node: Any, kinds: Any) -> bool:
-    return any(isinstance(n, kinds) for n in gast.walk(node))
 
 
 def _is_arithmetic(node: Any) -> bool:
