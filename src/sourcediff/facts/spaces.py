@@ -31,6 +31,8 @@ def spaces(closed: Any) -> tuple[dict[str, str], set[str]]:
         elif isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
             table[name] = SCALAR
     definitions = list(_definitions(closed.tree.body))
+    defined = {target for target, _ in definitions}
+    table.update({n: n for n in closed.types if n not in defined and n not in table})  # what is read from outside
     fixed = set(table)
     changed = True
     while changed:

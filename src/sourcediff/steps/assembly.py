@@ -9,10 +9,11 @@ from ..python import quote
 from ..python.emit import to_source
 from ..python.function import Function, Namespace
 from ..python.lattice import UNKNOWN
-from ..python.names import Names, names_in
+from ..python.names import Names, names_in, parameter_names
 from .closed import Closed
 from .inline import inline
 from .inlining.calls import dotted
+from .inlining.nested import outer_frame
 from .modes import MODES, Frame
 from .prepare import Preparer
 from .purity import is_fresh, is_pure
@@ -26,33 +27,40 @@ GRADIENT_FIRST = {"hessian": "jacobian", "hvp": "jvp"}  # derivatives of the gra
 def assembled(request: Any) -> Any:
     """The product of a request."""
     preparer = Preparer()
+    return of_code(request, preparer(request.function), preparer)
+
+
+def of_code(request: Any, code: Any, preparer: Preparer, parent: Any = None, outer: Any = None) -> Any:
+    """The product of a request for prepared code. parent, outer: the frame and the walk around it, if it stands in walked code."""
     if request.mode in GRADIENT_FIRST:
-        return of_gradient(request, preparer)
-    return derived(request, preparer(request.function), preparer)
+        return of_gradient(request, code, preparer, parent, outer)
+    return derived(request, code, preparer, parent=parent, outer=outer)
 
 
-def of_gradient(request: Any, preparer: Preparer) -> Any:
+def of_gradient(request: Any, code: Any, preparer: Preparer, parent: Any, outer: Any) -> Any:
     """Forward over reverse: what is written by grad is read again."""
     from . import Product, Request
 
-    types = {p: t for p, t in request.types.items() if not p.endswith("_dot")}
-    gradient = derived(Request(request.function, "grad", request.wrt, request.single, types, request.options), preparer(request.function), preparer)
+    own = parameter_names(code.tree.args)
+    types = {p: t for p, t in request.types.items() if p in own}
+    gradient = derived(Request(request.function, "grad", request.wrt, request.single, types, request.options), code, preparer, "", parent, outer)
     function = Function(gradient.tree, gradient.namespace, request.function, "", "", gradient.tree.name)
-    outer = Preparer()
-    code = outer.reread(function)
-    product = derived(request, code, outer, name=f"{gradient.tree.name.removesuffix('_grad')}_{request.mode}")
+    again = Preparer()
+    code = again.reread(function)
+    around = outer_frame(outer, gradient.tree) if outer is not None else None
+    product = derived(request, code, again, f"{gradient.tree.name.removesuffix('_grad')}_{request.mode}", around, outer)
     guards = (*gradient.guards, *product.guards)
     return Product(product.tree, product.source, product.helpers, guards, {**gradient.stages, **{f"second {k}": v for k, v in product.stages.items()}}, product.namespace)
 
 
-def derived(request: Any, code: Any, preparer: Preparer, name: str = "") -> Any:
+def derived(request: Any, code: Any, preparer: Preparer, name: str = "", parent: Any = None, outer: Any = None) -> Any:
     """One derivation: inline, forward or reverse, tidy."""
     from . import Product
 
     taken = Names(names_in(code.tree) | identifiers(request.function))
     arguments, tangents, seed = derivative_parameters(code.tree.args, request.wrt, request.mode, taken)
     extra = {*tangents.values(), *([seed] if seed else [])}
-    closed = inline(code, request.types, preparer, extra, request.function)
+    closed = inline(code, request.types, preparer, extra, request.function, parent, outer)
     for parameter in extra:
         closed.types[parameter] = request.types.get(parameter, UNKNOWN)
     stages: dict[str, Any] = {**preparer.stages, "inline": closed.tree}

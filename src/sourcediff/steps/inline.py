@@ -17,27 +17,31 @@ from typing import Any
 import gast
 
 from ..python import quote
-from ..python.lattice import UNKNOWN, Dict, Tuple, Type
-from ..python.names import Names, names_in, parameter_names
+from ..python.lattice import UNKNOWN, Const, Dict, Tuple, Type
+from ..python.names import Names, parameter_names
 from .closed import Closed
 from .coalesce import coalesced
 from .inlining.calls import returned
 from .inlining.spelling import Spelling
 from .inlining.statements import run
-from .inlining.values import Atom, Record, Seq, Value
+from .inlining.values import Atom, Known, Record, Seq, Value
 from .inlining.walk import Frame, Prepared, Walk
 
 
-def inline(code: Prepared, types: dict[str, Type], prepare: Callable[[Any], Prepared], reserved: set[str], origin: Any) -> Closed:
+def inline(code: Prepared, types: dict[str, Type], prepare: Callable[[Any], Prepared], reserved: set[str], origin: Any, parent: Frame | None = None, outer: Walk | None = None) -> Closed:
     """The CLOSED form of a prepared function for arguments of these types.
 
-    reserved: names that may not be used, because a later step will need them.
+    reserved: names that may not be used, because a later step will need them. parent, outer: the frame that the function's free
+    names belong to, and the walk of the code around it, where it is nested in walked code.
     """
     local = set(code.local)
-    names = Names(names_in(code.tree) & set(parameter_names(code.tree.args)) | reserved)
-    spelling = Spelling(code.namespace, local, names)
+    names = outer.names.copy() if outer is not None else Names()
+    names.take(*parameter_names(code.tree.args), *reserved)
+    spelling = Spelling(code.namespace, local | (set(outer.types) if outer is not None else set()), names)
     walk = Walk(prepare, spelling, names)
-    frame = Frame(code, {})
+    if outer is not None:
+        walk.types.update(outer.types)
+    frame = Frame(code, {}, parent)
     walk.stack.append(frame)
     parameters = {p: parameter(walk, p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
     for name, value in parameters.items():
@@ -54,6 +58,8 @@ def inline(code: Prepared, types: dict[str, Type], prepare: Callable[[Any], Prep
 def parameter(walk: Walk, name: str, kind: Type) -> Value:
     """A parameter as a value: itself, or, of a tuple or dict, its parts read into names."""
     walk.types[name] = kind
+    if isinstance(kind, Const):
+        return Known(kind.value, quote.name(name))
     if isinstance(kind, (Tuple, Dict)):
         return part(walk, name, quote.name(name), kind)
     return Atom(quote.name(name), kind)

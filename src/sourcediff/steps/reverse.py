@@ -22,7 +22,7 @@ from ..facts.saving import Needs, Plan, Planner, Site
 from ..facts.spaces import slot_space, spaces
 from ..facts.uses import Summaries, blocks, stores
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Float, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar
+from ..python.lattice import UNKNOWN, Array, Bool, Float, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
 from .adjoint.back import Back, trip_counter
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
@@ -344,7 +344,13 @@ def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
     own = fresh
 
     def fresh(node: Any) -> bool:  # a buffer that is handed on whole is handed over
+        if isinstance(node, gast.Call) and getattr(node.func, "id", "").startswith("unbroadcast"):
+            return sums(node) or fresh(node.args[0])
         return own(node) or (isinstance(node, gast.Name) and node.id in buffers)
+
+    def sums(call: Any) -> bool:
+        ranks = [rank_of(bars.closed.type_of(a)) for a in call.args]
+        return None not in ranks and ranks[0] != ranks[1]
 
     found: set[str] = set()
     for stmt in _simple(body):

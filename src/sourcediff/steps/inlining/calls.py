@@ -121,10 +121,13 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         target = rule.definition
     elif rule is not None:
         return call_rule(walk, rule, args, keywords, node, hint)
-    if getattr(target, "__sourcediff_transform__", None) or getattr(type(target), "__sourcediff_derivative__", False):
-        from .nested import transform_known
+    if type(target).__module__.startswith("sourcediff") or getattr(target, "__module__", "") == "sourcediff.transforms":
+        from .nested import apply_transformed, is_family, is_standing, is_transform, transform_known
 
-        return transform_known(walk, function, args, keywords, node, hint)
+        if is_transform(target) or is_standing(target):
+            return transform_known(walk, function, args, keywords, node, hint)
+        if is_family(target):
+            return apply_transformed(walk, function, args, keywords, node, hint)
     if isinstance(target, functools.partial):
         given = tuple(held(walk, v, "partial") for v in target.args)
         named = tuple((k, held(walk, v, k)) for k, v in target.keywords.items())

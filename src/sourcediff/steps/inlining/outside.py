@@ -52,6 +52,8 @@ def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any
 def attribute_of_known(walk: Walk, known: Known, name: str, node: Any) -> Value:
     """`known.name`, looked up without running a user's property."""
     owner = known.value
+    if type(owner).__module__.startswith("sourcediff.") and hasattr(owner, name):  # f.grad of a differentiable function
+        return Known(getattr(owner, name), None)
     try:
         static = inspect.getattr_static(owner, name)
     except AttributeError:
