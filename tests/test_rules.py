@@ -192,9 +192,11 @@ def vector(x):
 
 
 def all_cases(rules):
-    for rule in rules:
-        for k, (args, options) in enumerate(calls_of(rule)):
-            yield pytest.param(rule, args, options, id=f"{rule.path}-{rule.form}-{k}")
+    return [
+        pytest.param(rule, args, options, id=f"{rule.path}-{rule.form}-{k}")
+        for rule in rules
+        for k, (args, options) in enumerate(calls_of(rule))
+    ]
 
 
 @pytest.mark.parametrize(("rule", "args", "options"), all_cases(DIFFERENTIABLE))

@@ -71,6 +71,9 @@ def programs():
                 yield pytest.param(program, id=f"{program.call}-{k}")
 
 
+PROGRAMS = list(programs())
+
+
 def unfinished(program):
     """Why the steps cannot differentiate a program yet, or nothing."""
     for part, why in NOT_YET.items():
@@ -81,7 +84,7 @@ def unfinished(program):
     return ""
 
 
-@pytest.mark.parametrize("program", programs())
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_first_order(program):
     if unfinished(program):
         pytest.skip(unfinished(program))
@@ -101,14 +104,14 @@ def test_first_order(program):
 
 
 @pytest.mark.xfail(strict=False, reason="where a function of arrays is given a number, the gradient is a 0-d array")
-@pytest.mark.parametrize("program", [p for p in programs() if any(type(v) is float for v in p.values[0].values)])
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if any(type(v) is float for v in p.values[0].values)])
 def test_the_gradient_of_a_float_is_a_float(program):
     f = program.function("    return {call}\n")
     _, bars = sd.vjp(f, wrt=tuple(program.names))(*program.values, program.case.direction(f(*program.values)))
     assert [isinstance(b, np.ndarray) for b in bars] == [isinstance(v, np.ndarray) for v in program.values]
 
 
-@pytest.mark.parametrize("program", programs())
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_second_order(program):
     if unfinished(program):
         pytest.skip(unfinished(program))
