@@ -64,6 +64,14 @@ def matrix_by_elements(x):
     return np.linalg.det(m)
 
 
+def stored_after_a_loop(x, n):
+    y = x.copy()
+    for _ in range(n):
+        y = np.tanh(y)  # its derivative reads y, which changes below
+    y[0] += 0.5
+    return np.sum(y * x)
+
+
 def argument_written(x):
     x[0] = x[1] * x[2]
     x[1] = x[0] * x[0]
@@ -78,5 +86,6 @@ PROGRAMS = [
     Program(one_slot_in_a_loop, (X,)),
     Program(last_of_inner_loop, (X,)),
     Program(matrix_by_elements, (X,)),
+    Program(stored_after_a_loop, (X, 2)),
     Program(argument_written, (X,)),
 ]
