@@ -67,7 +67,7 @@ def full(y_bar, shape, fill_value, dtype=None):
     return np.sum(y_bar) if known_scalar(fill_value) else unbroadcast(y_bar, fill_value)
 
 
-@linear(np.full_like, operands=("fill_value",), kind="like", on=["f(v, 0.5)", "f(A, v)"])
+@linear(np.full_like, operands=("fill_value",), inert=("a",), kind="like", on=["f(v, 0.5)", "f(A, v)"])
 def full_like(y_bar, a, fill_value, dtype=None, shape=None):
     return np.sum(y_bar) if known_scalar(fill_value) else unbroadcast(y_bar, fill_value)
 

@@ -9,19 +9,19 @@ from sourcediff.rules.forms import constant, linear
 from sourcediff.runtime import unbroadcast
 
 
-@linear(runtime.unbroadcast, operands=("g",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
-@linear(runtime.broadcast_like, operands=("g",), kind="broadcast like", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
-@linear(runtime.owned, operands=("g",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+@linear(runtime.unbroadcast, operands=("g",), inert=("x",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
+@linear(runtime.broadcast_like, operands=("g",), inert=("x",), kind="broadcast like", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+@linear(runtime.owned, operands=("g",), inert=("x",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 def unbroadcast_(y_bar, g, x):
     return unbroadcast(y_bar, g)  # the adjoint of spreading sums, that of summing spreads
 
 
-@linear(runtime.expanded, operands=("g",), kind="unknown", view=True, on=["f(v, A, 0)", "f(0.5, A)"])
+@linear(runtime.expanded, operands=("g",), inert=("x",), kind="unknown", view=True, on=["f(v, A, 0)", "f(0.5, A)"])
 def expanded_(y_bar, g, x, axis=None, keepdims=False):
     return np.reshape(y_bar, np.shape(g))
 
 
-@linear(runtime.split_like, operands=("g",), kind="list", view=True, on=["f(np.concatenate([v, w]), [v, w], 0)"])
+@linear(runtime.split_like, operands=("g",), inert=("arrays",), kind="list", view=True, on=["f(np.concatenate([v, w]), [v, w], 0)"])
 def split_like_(y_bar, g, arrays, axis):
     if axis is None:
         return np.reshape(np.concatenate(y_bar, None), np.shape(g))
@@ -35,32 +35,38 @@ def joined_shape(piece, g, axis):
     return shape
 
 
-@linear(runtime.scattered, operands=("g",), kind="like x", on=["f(0.5, v, 2)", "f(w[:3], v, [0, 2, 2])", "f(A[1:], A, slice(1, 3))"])
+@linear(
+    runtime.scattered,
+    operands=("g",),
+    inert=("x",),
+    kind="like x",
+    on=["f(0.5, v, 2)", "f(w[:3], v, [0, 2, 2])", "f(A[1:], A, slice(1, 3))"],
+)
 def scattered_(y_bar, g, x, index):
     return y_bar[index]
 
 
-@linear(runtime.taken_back, operands=("g",), kind="like x", on=["f(v, v, [0, 2, 2, 1], None)"])
+@linear(runtime.taken_back, operands=("g",), inert=("x",), kind="like x", on=["f(v, v, [0, 2, 2, 1], None)"])
 def taken_back_(y_bar, g, x, indices, axis):
     return np.take(y_bar, indices, axis=axis)
 
 
-@linear(runtime.untiled, operands=("g",), kind="like x", on=["f(np.tile(v, 2), v, 2)"])
+@linear(runtime.untiled, operands=("g",), inert=("x",), kind="like x", on=["f(np.tile(v, 2), v, 2)"])
 def untiled_(y_bar, g, x, reps):
     return np.tile(y_bar, reps)
 
 
-@linear(runtime.unrepeated, operands=("g",), kind="like x", on=["f(np.repeat(v, 2), v, 2, None)"])
+@linear(runtime.unrepeated, operands=("g",), inert=("x",), kind="like x", on=["f(np.repeat(v, 2), v, 2, None)"])
 def unrepeated_(y_bar, g, x, repeats, axis):
     return np.repeat(y_bar, repeats, axis)
 
 
-@linear(runtime.unpadded, operands=("g",), kind="like x", on=["f(np.pad(v, 2), v, 2)"])
+@linear(runtime.unpadded, operands=("g",), inert=("x",), kind="like x", on=["f(np.pad(v, 2), v, 2)"])
 def unpadded_(y_bar, g, x, pad_width):
     return np.pad(y_bar, pad_width)
 
 
-@linear(runtime.resampled, operands=("g",), kind="like x", on=["f(np.pad(v, 2, mode='edge'), v, 2, 'edge')"])
+@linear(runtime.resampled, operands=("g",), inert=("x",), kind="like x", on=["f(np.pad(v, 2, mode='edge'), v, 2, 'edge')"])
 def resampled_(y_bar, g, x, pad_width, mode):
     return np.pad(y_bar, pad_width, mode=mode)
 

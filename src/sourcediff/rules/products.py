@@ -190,21 +190,21 @@ def tensordot(y_bar, a, b, axes=2):
 # the helpers are linear in each of their two operands too: all three come from one trilinear form
 
 
-@bilinear(tensordot_left, operands=("y_bar", "b"), on=["f(np.tensordot(B, D, ([0, 2], [0, 1])), B, D, ([0, 2], [0, 1]))"])
+@bilinear(tensordot_left, operands=("y_bar", "b"), inert=("a",), on=["f(np.tensordot(B, D, ([0, 2], [0, 1])), B, D, ([0, 2], [0, 1]))"])
 def tensordot_left_(a_bar, y_bar, a, b, axes):
     return np.tensordot(a_bar, b, axes), tensordot_right(y_bar, a_bar, b, axes)
 
 
-@bilinear(tensordot_right, operands=("y_bar", "a"), on=["f(np.tensordot(B, D, ([0, 2], [0, 1])), B, D, ([0, 2], [0, 1]))"])
+@bilinear(tensordot_right, operands=("y_bar", "a"), inert=("b",), on=["f(np.tensordot(B, D, ([0, 2], [0, 1])), B, D, ([0, 2], [0, 1]))"])
 def tensordot_right_(b_bar, y_bar, a, b, axes):
     return np.tensordot(a, b_bar, axes), tensordot_left(y_bar, a, b_bar, axes)
 
 
-@bilinear(kron_left, operands=("y_bar", "b"), on=["f(np.kron(A, S), A, S)"])
+@bilinear(kron_left, operands=("y_bar", "b"), inert=("a",), on=["f(np.kron(A, S), A, S)"])
 def kron_left_(a_bar, y_bar, a, b):
     return np.kron(a_bar, b), kron_right(y_bar, a_bar, b)
 
 
-@bilinear(kron_right, operands=("y_bar", "a"), on=["f(np.kron(A, S), A, S)"])
+@bilinear(kron_right, operands=("y_bar", "a"), inert=("b",), on=["f(np.kron(A, S), A, S)"])
 def kron_right_(b_bar, y_bar, a, b):
     return np.kron(a, b_bar), kron_left(y_bar, a, b_bar)

@@ -214,6 +214,6 @@ def undiagonal(g, a, offset=0, axis1=0, axis2=1):
     return out
 
 
-@linear(undiagonal, operands=("g",), on=["f(u, A)", "f(t[:2], S, 1)", "f(A[:2, :3], B, 0, 1, 2)"])
+@linear(undiagonal, operands=("g",), inert=("a",), on=["f(u, A)", "f(t[:2], S, 1)", "f(A[:2, :3], B, 0, 1, 2)"])
 def undiagonal_(y_bar, g, a, offset=0, axis1=0, axis2=1):
     return unbroadcast(np.diagonal(y_bar, offset, axis1, axis2), g)
