@@ -159,10 +159,12 @@ def pick(chosen: Any, values: Any, parts: Any) -> Any:
 
 def pick_adjoint(g: Any, chosen: Any, values: Any) -> list[Any]:
     """The adjoints of the arguments of max or min: `g` for the one chosen, 0.0 for the others."""
-    if len(values) == 1:
-        return [pick_adjoint(g, chosen, list(values[0]) + [chosen])[:-1]]
-    position = list(values).index(chosen)
-    return [g if k == position else 0.0 for k in range(len(values))]
+    choices = list(values[0]) if len(values) == 1 else list(values)
+    position = choices.index(chosen)
+    parts = [g if k == position else 0.0 for k in range(len(choices))]
+    if len(values) > 1:
+        return parts
+    return [np.array(parts) if isinstance(values[0], np.ndarray) else parts]
 
 
 # ---- elements moved back where shapes.py moved them from ----

@@ -153,7 +153,7 @@ def inner(call: Call) -> Type:
 
 def outer(call: Call) -> Type:
     dtypes = [strong_dtype(t) for t in call.operands]
-    return Array(None if None in dtypes else np.result_type(*dtypes), 2)
+    return Array(common(dtypes), 2)
 
 
 def vdot(call: Call) -> Type:
@@ -204,7 +204,12 @@ def dtype_and_rank(t: Type) -> tuple[Any, int | None]:
     ranks = {rank for _, rank in contents}
     dtypes = [dtype for dtype, _ in contents]
     rank = None if len(ranks) > 1 else ranks.pop()
-    return None if None in dtypes else np.result_type(*dtypes), None if rank is None else rank + 1
+    return common(dtypes), None if rank is None else rank + 1
+
+
+def common(dtypes: list[Any]) -> Any:
+    """The dtype that holds all of these, None if one is not known (`None in dtypes` would not do: float64 == None to NumPy)."""
+    return None if any(d is None for d in dtypes) else np.result_type(*dtypes)
 
 
 def zeros(call: Call) -> Type:

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar
+from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar, same_dtype
 from .uses import blocks
 
 SCALAR = "()"
@@ -91,6 +91,8 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
     if operation is None:
         return own
     rule = operation.rule
+    if rule.path == "np.array" and isinstance(value, gast.Call):
+        return literal_space(value.args[0], closed.types.get(own, Type())) or own
     if rule.path in SAME:
         first = next(iter(operation.bound.values()))
         return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) else own
@@ -116,12 +118,29 @@ def broadcast_space(closed: Any, kinds: dict[str, str], own: str) -> str:
     if not arrays:
         return SCALAR
     if len(arrays) > 1:
-        return own
+        return spread_literal(closed, kinds, arrays) or own
     (space,) = arrays
     for name, kind in kinds.items():
         if kind == SCALAR and not _weak_beside(closed, closed.types.get(name, Type()), kinds, space):
             return own
     return space
+
+
+def literal_space(display: Any, kind: Type) -> str | None:
+    """The space of `np.array([a, b, c])` of numbers: its shape is written there."""
+    if not isinstance(kind, Array) or kind.dtype is None or kind.rank is None:
+        return None
+    shape = []
+    while isinstance(display, (gast.List, gast.Tuple)) and display.elts and len(shape) < kind.rank:
+        shape.append(str(len(display.elts)))
+        display = display.elts[0]
+    return f"{kind.dtype}({', '.join(shape)})" if len(shape) == kind.rank else None
+
+
+def has_literal_shape(space: str) -> bool:
+    """Is every length of the space written out, and none of them 1?"""
+    inside = space.partition("(")[2].rstrip(")")
+    return bool(inside) and all(n.strip().isdigit() and int(n) > 1 for n in inside.split(","))
 
 
 def slot_space(closed: Any, slot: Any, table: dict[str, str], own: str) -> str:
@@ -164,6 +183,20 @@ def _integer(node: Any) -> int | None:
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(node.operand, gast.Constant):
         return -node.operand.value if isinstance(node.operand.value, int) else None
     return None
+
+
+def spread_literal(closed: Any, kinds: dict[str, str], arrays: set[str]) -> str | None:
+    """Beside an array of literal shape without 1, arrays of no more dimensions and the same dtype change neither."""
+    literal = {s for s in arrays if has_literal_shape(s)}
+    if len(literal) != 1:
+        return None
+    (space,) = literal
+    types = [closed.types.get(n, Type()) for n, s in kinds.items() if s != SCALAR]
+    first = next(closed.types[n] for n, s in kinds.items() if s == space)
+    for kind in types:
+        if not isinstance(kind, Array) or kind.rank is None or kind.rank > first.rank or not same_dtype(kind.dtype, first.dtype):
+            return None
+    return space
 
 
 def _weak(kind: Type) -> bool:

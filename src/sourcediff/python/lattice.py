@@ -80,6 +80,12 @@ class Array(Type):
     dtype: Any = None  # np.dtype | None
     rank: int | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Array) and same_dtype(self.dtype, other.dtype) and self.rank == other.rank
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.rank))
+
 
 @dataclass(frozen=True)
 class List(Type):
@@ -153,12 +159,17 @@ def join(a: Type, b: Type) -> Type:
     if _is_plain_real(a) and _is_plain_real(b):
         return Real()
     if isinstance(a, Array) and isinstance(b, Array):
-        return Array(a.dtype if a.dtype == b.dtype else None, a.rank if a.rank == b.rank else None)
+        return Array(a.dtype if same_dtype(a.dtype, b.dtype) else None, a.rank if a.rank == b.rank else None)
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.element, b.element))
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
         return Tuple(tuple(join(p, q) for p, q in zip(a.elements, b.elements, strict=True)))
     return UNKNOWN
+
+
+def same_dtype(a: Any, b: Any) -> bool:
+    """Equality of dtypes, None among them: NumPy takes None for float64."""
+    return a is b if a is None or b is None else bool(a == b)
 
 
 def is_scalar(t: Type) -> bool:

@@ -60,7 +60,7 @@ def max_(z_bar, z, *values):
 
 
 @forward(max)
-def max_forward(z, *values, values_dot):
+def max_forward(z, values, values_dot):
     if len(values) == 2:
         return values_dot[1] if values[1] > values[0] else values_dot[0]
     return pick(z, values, values_dot)
@@ -74,7 +74,7 @@ def min_(z_bar, z, *values):
 
 
 @forward(min)
-def min_forward(z, *values, values_dot):
+def min_forward(z, values, values_dot):
     if len(values) == 2:
         return values_dot[1] if values[1] < values[0] else values_dot[0]
     return pick(z, values, values_dot)

@@ -13,7 +13,8 @@
     @reverse(np.linalg.inv)               # the general form: two declarations, one under the other
     def inv(y_bar, y, a): ...             # `y` beside `y_bar` is the result
     @forward(np.linalg.inv)
-    def inv_forward(y, a, a_dot): ...     # a tangent that is structurally zero is None
+    def inv_forward(y, a, a_dot): ...     # a tangent that is structurally zero is None;
+                                          # `*xs` is the tuple xs here, its tangents xs_dot
 
     @composition(np.ptp)                  # no rule: a function in whose place this one is read and inlined
     def ptp(a, axis=None): return np.max(a, axis=axis) - np.min(a, axis=axis)

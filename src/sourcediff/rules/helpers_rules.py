@@ -6,7 +6,7 @@ import numpy as np
 
 from sourcediff import runtime
 from sourcediff.rules.forms import constant, linear
-from sourcediff.runtime import unbroadcast
+from sourcediff.runtime import pick, pick_adjoint, unbroadcast
 
 
 @linear(runtime.unbroadcast, operands=("g",), inert=("x",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
@@ -69,6 +69,28 @@ def unpadded_(y_bar, g, x, pad_width):
 @linear(runtime.resampled, operands=("g",), inert=("x",), kind="like x", on=["f(np.pad(v, 2, mode='edge'), v, 2, 'edge')"])
 def resampled_(y_bar, g, x, pad_width, mode):
     return np.pad(y_bar, pad_width, mode=mode)
+
+
+@linear(
+    runtime.pick,
+    operands=("parts",),
+    sequences=("parts",),
+    inert=("chosen", "values"),
+    on=["f(3.0, (1.0, 3.0), (0.5, 0.7))", "f(3.0, ([1.0, 3.0],), ([0.5, 0.7],))"],
+)
+def pick_(y_bar, chosen, values, parts):
+    return pick_adjoint(y_bar, chosen, values)
+
+
+@linear(
+    runtime.pick_adjoint,
+    operands=("g",),
+    kind="list",
+    inert=("chosen", "values"),
+    on=["f(0.5, 3.0, (1.0, 3.0))", "f(0.5, 3.0, ([1.0, 3.0],))"],
+)
+def pick_adjoint_(y_bar, g, chosen, values):
+    return pick(chosen, values, y_bar)
 
 
 constant(runtime.zero_of, kind="like x", takes=lambda x: None)

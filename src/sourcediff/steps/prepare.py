@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import gast
 
 from ..facts.uses import blocks
-from ..python.function import Function
+from ..python.function import Function, Namespace
 from ..python.names import Names, bound_names, free_names, names_in
 from ..python.source import read
 from ..rules.forms import rule_for
@@ -62,16 +63,44 @@ class Preparer:
         return described(function.tree, function.namespace, function.qualname, target)
 
 
-_FLAT: WeakKeyDictionary[types.CodeType, tuple[Function, dict[str, Any]]] = WeakKeyDictionary()
+@dataclass(frozen=True)
+class Meant(Namespace):
+    """A namespace that remembers what it was asked: is `sum` the builtin, is the function `g` pure?"""
+
+    asked: dict[str, Any] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> tuple[str, Any]:
+        found = super().lookup(name)
+        self.asked[name] = found[1]
+        return found
+
+    def holds_in(self, namespace: Namespace) -> bool:
+        """Would every answer be the same there?"""
+        return all(namespace.lookup(name)[1] is value for name, value in self.asked.items())
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The FLAT tree of a function, and what it relies on."""
+
+    tree: Any
+    stages: dict[str, Any]
+    source: str
+    meant: Meant
+
+
+_FLAT: WeakKeyDictionary[types.CodeType, Flat] = WeakKeyDictionary()
 
 
 def flat(target: types.FunctionType) -> tuple[Function, dict[str, Any]]:
     """The FLAT form of a Python function, and the trees after each step."""
     function = read(target)
     known = _FLAT.get(target.__code__)
-    if known is None or known[0].source is not function.source:
-        known = _FLAT[target.__code__] = flat_tree(function)
-    flattened, stages = known
+    if known is None or known.source is not function.source or not known.meant.holds_in(function.namespace):
+        meant = Meant(function.namespace.globals, function.namespace.cells, function.namespace.helpers)
+        flattened, stages = flat_tree(replace(function, namespace=meant))
+        known = _FLAT[target.__code__] = Flat(flattened.tree, stages, function.source, meant)
+    flattened, stages = known, known.stages
     return Function(flattened.tree, function.namespace, target, function.file, function.source, function.qualname), stages
 
 

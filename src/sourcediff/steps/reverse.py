@@ -47,11 +47,12 @@ class Reverse:
         self.active = activity(closed, self.variables, [a.node.id for a in self.results], self.class_of)
         raise_all(limits(closed, self.active) + memory_facts.check(closed, self.memory, lambda n: n in self.active))
         self.layout = layout(closed.tree, lambda n: n in closed.types)
-        self.spaces, self.unstable = spaces(closed)
+        self.spaces, _ = spaces(closed)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
+        self.bars = Bars(closed, self.spaces, set())
         self._find_recipes(closed.tree.body)
-        self.bars = Bars(closed, self.spaces, self.unstable, self.buffers())
+        self.bars.buffers = self.buffers()
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan)
         self.back = Back(closed, self.active, self.layout, self.plan, self.recipes, self.bars, self.there.holders, self.memory.group, frozenset(self.variables) - closed.parameters.keys())
@@ -62,7 +63,10 @@ class Reverse:
     def _find_recipes(self, body: list[Any]) -> None:
         for stmt in body:
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.active:
-                self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
+                found = self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
+                for part in found.parts:
+                    if not isinstance(part, Gather) and part.elementwise:
+                        self.bars.relate(part, stmt)
             for block in blocks(stmt):
                 self._find_recipes(block)
 
@@ -170,9 +174,9 @@ class Reverse:
                     needs.add(self.shaped(part.target), before, content=False)
                     continue
                 self._add(needs, part.value, before, result, after)
-                same = part.elementwise and self.bars_same_space(part.target, result)
+                same = part.elementwise and part.same
                 plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
-                if (not same and not plain) or part.target in self.bars_buffers():
+                if (not same and not plain) or part.target in self.bars.buffers:
                     needs.add(self.shaped(part.target), before, content=False)
                 if result in self.thin and not same:
                     needs.add(self.shaped(result), after, content=False)
@@ -195,17 +199,9 @@ class Reverse:
                     self._add(needs, argument, before)
         return handed
 
-    def bars_same_space(self, target: str, result: str) -> bool:
-        return self.spaces.get(target, target) == self.spaces.get(result, result) and not (target == result and target in self.unstable)
-
     def shaped(self, name: str) -> str:
         space = self.spaces.get(name, name)
         return space if space in self.closed.types else name
-
-    def bars_buffers(self) -> set[str]:
-        if not hasattr(self, "_buffers"):
-            self._buffers = self.buffers()
-        return self._buffers
 
     def _needs_of_stored(self, stmt: Any, slot: Any, base: str, needs: Needs, before: Site) -> set[str]:
         handed = {n for n in names_of(stmt.value) if n in self.active}

@@ -7,6 +7,7 @@ the statement that destroyed it is passed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -143,9 +144,10 @@ class Back:
             self.emit(quote.stmt("t = e", t=name, e=whole))
             holes[placeholder] = quote.name(name)
         own = [p for p in recipe.parts if p.target == target]
+        others = [p for p in recipe.parts if p.target != target]
         for part in recipe.parts:
             if part.target != target:
-                self.hand_on(part, target, holes, last=part is recipe.parts[-1] and not own)
+                self.hand_on(part, target, holes, last=part is others[-1] and not any(self.is_identity(p) for p in own))
         if not own:
             bars.kill(target)
         for part in own:
@@ -160,12 +162,12 @@ class Back:
             self.gathered(part, result)
             return
         if holes:
-            part = Contribution(part.target, quote.fill(part.value, holes), part.elementwise, part.factors, part.thin)
+            part = replace(part, value=quote.fill(part.value, holes))
         value, full = self.bars.fit(part, result)
         if isinstance(value, (gast.Name, gast.Subscript)) and (result in self.bars.buffers) and part.target not in self.bars.buffers and not last:
             kind = self.closed.types.get(part.target, UNKNOWN)
             if not is_scalar(kind):
-                value = self.bars.helper(runtime.owned, value, quote.name(part.target))
+                value = self.bars.own(value, part.target, full)
         self.bars.contribute(part.target, value, full)
 
     def hand_on_to_itself(self, part: Contribution | Gather, target: str, holes: dict[str, Any]) -> None:
@@ -173,9 +175,9 @@ class Back:
         bars = self.bars
         assert isinstance(part, Contribution)
         if holes:
-            part = Contribution(part.target, quote.fill(part.value, holes), part.elementwise, part.factors, part.thin)
+            part = replace(part, value=quote.fill(part.value, holes))
         value, full = bars.fit(part, target)
-        if isinstance(value, gast.Name) and value.id == bars.bar(target):
+        if self.is_identity(part) and isinstance(value, gast.Name):
             return
         bars.kill(target)
         bars.contribute(target, value, full)
@@ -440,7 +442,7 @@ class Back:
         found: dict[str, None] = {}
         for stmt in body:
             for part in self.recipes[id(stmt)].parts if id(stmt) in self.recipes else ():
-                if not (isinstance(part, Contribution) and stmt.targets[0].id == part.target and self._is_identity(part)):
+                if not (isinstance(part, Contribution) and stmt.targets[0].id == part.target and self.is_identity(part)):
                     found[part.target] = None
             match stmt:
                 case gast.Assign(targets=[gast.Subscript()]) | gast.AugAssign():
@@ -461,8 +463,9 @@ class Back:
                 found.update(dict.fromkeys(self.handed_to(inner)))
         return [n for n in found if n in self.active]
 
-    def _is_identity(self, part: Contribution) -> bool:
-        return isinstance(part.value, gast.Name)
+    def is_identity(self, part: Contribution | Gather) -> bool:
+        """Does the operand get the very cotangent of the result?"""
+        return isinstance(part, Contribution) and isinstance(part.value, gast.Name) and part.same
 
     def backwards(self, stmt: Any, body: list[Any]) -> Any:
         spelling = self.closed.spelling

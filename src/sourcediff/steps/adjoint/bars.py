@@ -13,7 +13,8 @@ import gast
 
 from ... import runtime
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Type, is_real_scalar, is_scalar
+from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Type, is_real_scalar, is_scalar, same_dtype
+from ...facts.spaces import has_literal_shape, space_of_value
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
@@ -22,9 +23,9 @@ ZERO, THIN, FULL = "zero", "thin", "full"
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], unstable: set[str], buffers: set[str]) -> None:
+    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str]) -> None:
         self.closed = closed
-        self.spaces, self.unstable = spaces, unstable
+        self.spaces = spaces
         self.buffers = buffers
         self.names: dict[str, str] = {}
         self.state: dict[str, str] = {}
@@ -135,12 +136,12 @@ class Bars:
         target = part.target
         if isinstance(self.closed.types.get(target), List):
             return quote.fill(part.value, {BAR: quote.name(self.bar(result))}), True
-        ours, theirs = self.space(target), self.space(result)
+        ours = self.space(target)
         bar_thin = self.of(result) == THIN
         bar = quote.name(self.bar(result))
         if part.elementwise:
-            full = not bar_thin or any(self.space(n) == theirs for n in part.factors)
-            if self.same_space(target, result):
+            full = not bar_thin or part.covered
+            if part.same:
                 return quote.fill(part.value, {BAR: bar}), full or ours == "()"
             if not full:
                 bar = self.spread(bar, result)
@@ -161,7 +162,7 @@ class Bars:
         kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
         if is_scalar(kind):
             return True
-        if not isinstance(kind, Array) or not isinstance(other, (Array, Scalar)) or kind.dtype is None or kind.dtype != other.dtype:
+        if not isinstance(kind, Array) or not isinstance(other, (Array, Scalar)) or kind.dtype is None or not same_dtype(kind.dtype, other.dtype):
             return False
         return True
 
@@ -181,9 +182,15 @@ class Bars:
             return value
         return self.helper(runtime.unbroadcast, value, self.shaped(target))
 
-    def same_space(self, target: str, result: str) -> bool:
-        """Do two names have one shape and dtype? A name that is assigned anew may have had another before."""
-        return self.space(target) == self.space(result) and not (target == result and target in self.unstable)
+    def relate(self, part: Contribution, stmt: Any) -> None:
+        """Say how the operand's shape and dtype stand to the result's, at this statement."""
+        result = stmt.targets[0].id
+        here = space_of_value(self.closed, stmt.value, self.spaces, "?")
+        kind, other = self.closed.types.get(part.target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
+        # What has a literal shape without 1 cannot have been spread, unless to more dimensions.
+        literal = has_literal_shape(self.space(part.target)) and isinstance(kind, Array) and kind == other
+        part.same = here == self.space(part.target) or literal
+        part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) == here) for n in part.factors)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

@@ -31,6 +31,8 @@ class Contribution:
     value: Any
     elementwise: bool = False
     factors: frozenset[str] = frozenset()  # primal names in the partial derivative
+    same: bool = False  # the operand has the shape and dtype of the result
+    covered: bool = False  # a factor has the shape of the result, so that the value has it whatever the cotangent's is
     thin: bool = False  # the value may be smaller than the operand, if it broadcasts to it
     several: bool = False  # the function has other operands, whose dtypes may be larger
     stacked: bool = False  # and whose shapes may be, as those of stacks of matrices

@@ -174,7 +174,7 @@ def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Val
     else:
         bound = bound_arguments(walk, rule, arguments, named, node)
     known = {id(n): type_of(v) for n, v in zip([*arguments, *named.values()], [*args, *keywords.values()], strict=True)}
-    kind = kinds.result_type(rule, [known.get(id(n), UNKNOWN) for n in bound.values()], bound)
+    kind = kinds.result_type(rule, [known.get(id(n), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
     return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.view or is_scalar(kind))
 
 
