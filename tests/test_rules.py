@@ -167,10 +167,10 @@ def call(function, rule, arguments, first, more=None):
         a for p in stated.parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY) for a in [arguments[p.name]]
     ]
     starred = [a for p in stated.parameters.values() if p.kind is p.VAR_POSITIONAL for a in arguments[p.name]]
-    if starred or not more:
-        keywords = {p.name: arguments[p.name] for p in stated.parameters.values() if p.kind is p.KEYWORD_ONLY}
-        return function(*first, *positional, *starred, **keywords, **(more or {}))
-    return function(*first, **arguments, **more)
+    if more:
+        return function(*first, **arguments, **more)
+    keywords = {p.name: arguments[p.name] for p in stated.parameters.values() if p.kind is p.KEYWORD_ONLY}
+    return function(*first, *positional, *starred, **keywords)
 
 
 def zeros(x):

@@ -164,3 +164,5 @@ def test_pick():
     assert rt.pick(3.0, ([1.0, 3.0],), ([10.0, 20.0],)) == 20.0
     assert rt.pick_adjoint(7.0, 3.0, (1.0, 3.0, 3.0)) == [0.0, 7.0, 0.0]
     assert rt.pick_adjoint(7.0, 3.0, ([1.0, 3.0],)) == [[0.0, 7.0]]
+    assert rt.pick_adjoint(7.0, 3.0, ([3.0],)) == [[7.0]]
+    np.testing.assert_array_equal(rt.pick_adjoint(7.0, 3.0, (np.array([1.0, 3.0]),)), [[0.0, 7.0]])
