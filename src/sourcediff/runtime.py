@@ -298,6 +298,11 @@ def add_at(buffer: Any, index: Any, value: Any) -> None:
         buffer[index] = plus(buffer[index], value)
 
 
+def zero_parts(x: Any) -> Any:
+    """The zero cotangents of the parts of a list or tuple, as a list that can be added to."""
+    return [zero_of(v) for v in x]
+
+
 def add_each(buffer: Any, parts: Any) -> None:
     """Add the parts to the elements of a list of cotangents."""
     for k in range(len(buffer)):

@@ -50,6 +50,7 @@ class Liveness:
         self._type_of = type_of
         self._bits: dict[str, int] = {}
         self._families: dict[str, int] = {}
+        self._list_families: dict[str, int] = {}
         self._uses: dict[int, Need] = {}
         self._after: dict[int, Need] = {}
         self._alive: set[int] = set()
@@ -173,7 +174,7 @@ class Liveness:
     def _changes_what_is_needed(self, summary: Summary, need: Need) -> bool:
         if summary.impure or not self._strong:
             return True
-        return any(need[0] & self._family(n) for n in summary.resized) or any(need[1] & self._family(n) for n in summary.stored)
+        return any(need[0] & self._lists(n) for n in summary.resized) or any(need[1] & self._family(n) for n in summary.stored)
 
     def _if(self, stmt: Any, need: Need) -> Need:
         one, other = self._block(stmt.body, need), self._block(stmt.orelse, need)
@@ -250,6 +251,17 @@ class Liveness:
         for name in names:
             mask |= self.bit(name)
         return mask
+
+    def _lists(self, name: str) -> int:
+        """The names that may be the very list `name`: what is appended to it stays as it was."""
+        found = self._list_families.get(name)
+        if found is None:
+            found = self._family(name)
+            for other in self._sharing.family(name) if self._sharing is not None else ():
+                if isinstance(self._type_of(other), Array):
+                    found &= ~self.bit(other)
+            self._list_families[name] = found
+        return found
 
     def _family(self, name: str) -> int:
         found = self._families.get(name)

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from ..errors import problem, rule_skeleton
-from ..python.lattice import Array, Complex, Scalar
+from ..python.lattice import Array, Complex, Scalar, Type, is_scalar
 from .activity import Activity, differentiable_operands, names_of
 from .uses import blocks, dotted
 
@@ -31,14 +31,20 @@ def _block(closed: Any, active: Activity, body: list[Any], found: list[Any]) -> 
 def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     value = getattr(stmt, "value", None)
     if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
-        return _stored_display(active, stmt)
+        return _stored_display(closed, active, stmt)
     target = stmt.targets[0].id
+    if isinstance(value, gast.Call) and closed.operation(value) is None:
+        finding = _opaque(closed, active, stmt, value)
+        if finding is not None:
+            return finding
     if target not in active or isinstance(value, (gast.Name, gast.Subscript, gast.List, gast.Tuple)):
         return None
+    operation = closed.operation(value)
+    if operation is not None and operation.rule.form == "constant":
+        return _rule_limits(closed, active, stmt, operation)
     operands = [n for n in differentiable_operands(closed, value) if n in active]
     if not operands:
         return None
-    operation = closed.operation(value)
     if operation is not None:
         return _rule_limits(closed, active, stmt, operation)
     if isinstance(value, gast.Call):
@@ -51,11 +57,28 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     return None
 
 
+HARMLESS = frozenset({"print", "len", "range", "id", "type", "isinstance", "repr", "str", "bool", "int", "hash"})
+
+
+def _opaque(closed: Any, active: Activity, stmt: Any, call: Any) -> Any:
+    """A call that nothing is known about may write into an array that it is given."""
+    path = dotted(call.func) or "this function"
+    if path.rstrip("_0123456789") in HARMLESS or (isinstance(call.func, gast.Attribute) and call.func.attr in ("append", "pop", "at")):
+        return None
+    for argument in [*call.args, *(k.value for k in call.keywords)]:
+        for name in names_of(argument):
+            if name in active and not is_scalar(closed.types.get(name, Type())):
+                return problem("no_rule", stmt, function=path, skeleton=rule_skeleton(path))
+    return None
+
+
 def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> Any:
     rule = operation.rule
     if rule.form == "undefined":
         return problem("undefined", stmt, function=rule.path, reason=rule.reason)
     if rule.form == "constant":
+        if rule.real and any(n in active.varied and _is_complex(closed.types.get(n)) for node in operation.bound.values() for n in names_of(node)):
+            return problem("undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
         return None
     for parameter, node in operation.bound.items():
         if parameter not in rule.operands and parameter not in rule.inert and any(n in active.varied for n in names_of(node)):
@@ -69,13 +92,19 @@ def _is_complex(kind: Any) -> bool:
     return isinstance(kind, Complex) or (isinstance(kind, (Array, Scalar)) and kind.dtype is not None and kind.dtype.kind == "c")
 
 
-def _stored_display(active: Activity, stmt: Any) -> Any:
+def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
     """`x[i] = (a, b)`: the elements of a display are not stored as one."""
     value = getattr(stmt, "value", None)
     if isinstance(stmt, (gast.Assign, gast.AugAssign)) and isinstance(value, (gast.Tuple, gast.List)) and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple):
         if any(n in active for n in names_of(value)):
             return problem("not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
+        finding = _opaque(closed, active, stmt, value) if closed.operation(value) is None else None
+        if finding is not None:
+            return finding
+        if isinstance(value.func, gast.Attribute) and value.func.attr == "at" and dotted(value.func) not in ("np.add.at", "np.subtract.at"):
+            if any(n in active for a in value.args for n in names_of(a)):
+                return problem("not_yet_in_place", stmt, name=dotted(value.func))
         displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
         if isinstance(value.func, gast.Attribute) and value.func.attr in ("append", "at") and any(n in active for d in displays for n in names_of(d)):
             return problem("not_yet_list_of", stmt)

@@ -238,7 +238,7 @@ class Forward:
         text = rule.partials
         assert text is not None
         first = text.function.__code__.co_varnames[0]
-        partials = written(self.closed, text, {first: target, **bound}) or called(self.closed, text, [target, *bound.values()], len(rule.operands))
+        partials = written(self.closed, text, {first: target, **bound}) or called(self.closed, text, {first: target, **bound}, len(rule.operands))
         total: Any = None
         full = False
         ours = self.space(target.id)
@@ -291,7 +291,7 @@ class Forward:
         written_text = written(self.closed, text, bindings)
         if written_text is not None and len(written_text) == 1:
             return written_text[0]
-        return called(self.closed, text, [bindings[n] for n in names if n in bindings], 0)[0]
+        return called(self.closed, text, bindings, 0)[0]
 
     # -- results
 

@@ -101,16 +101,24 @@ def with_way_back(work: Reverse, seed: Any) -> list[Any]:
     return body
 
 
-def check_seeds(frame: Frame, value: Value, seed: Any, label: str) -> list[Any]:
-    """A seed must have the shape of what it belongs to; nothing is emitted where both are known to be one number."""
-    if isinstance(value, Seq):
-        return [c for k, v in enumerate(value.items) for c in check_seeds(frame, v, quote.expr("s[k]", s=seed, k=k), f"{label}[{k}]")]
+def check_seeds(frame: Frame, value: Value, seed: Any, label: str, whole: Any = None) -> list[Any]:
+    """A seed must have the shape of what it belongs to; nothing is emitted where both are known to be one number.
+
+    whole: how to read `value` where its parts have no names yet.
+    """
+    if isinstance(value, (Seq, Record)):
+        checks = []
+        for key, item in enumerate(value.items) if isinstance(value, Seq) else value.items:
+            index = quote.constant(key)
+            part = None if whole is None else quote.expr("w[k]", w=whole, k=index)
+            checks += check_seeds(frame, item, quote.expr("s[k]", s=seed, k=index), f"{label}[{key!r}]", part)
+        return checks
     if not isinstance(value, Atom) or isinstance(value.type, (Int, Bool, Const)):
         return []
     given = frame.closed.type_of(seed) if isinstance(seed, gast.Name) else UNKNOWN
     if is_scalar(value.type) and is_scalar(given):
         return []
-    return [gast.Expr(value=frame.helper(runtime.check_seed, seed, value.node, quote.constant(label)))]
+    return [gast.Expr(value=frame.helper(runtime.check_seed, seed, value.node if whole is None else whole, quote.constant(label)))]
 
 
 def tangent_seeds(frame: Frame) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def jvp(frame: Frame) -> list[Any]:
     closed = frame.closed
     direction = Direction(tangent_seeds(frame))
     work = Forward(closed, [direction])
-    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p])]
+    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))]
     body = work.body()
     work.written_body = body
     value = closed.tree.body[-1].value

@@ -10,15 +10,14 @@ from weakref import WeakKeyDictionary
 
 import gast
 
-from ..facts.uses import blocks
+from ..facts.uses import captured_names
 from ..python.function import Function, Namespace
-from ..python.names import Names, bound_names, free_names, names_in
+from ..python.names import Names, bound_names, names_in
 from ..python.source import read
 from ..rules.forms import rule_for
 from .accept import accept
 from .desugar import desugar
 from .flatten import flatten
-from .inlining.loops import is_exit
 from .inlining.walk import Prepared
 from .languages import ACCEPTED, FLAT, PLAIN
 
@@ -114,26 +113,7 @@ def flat_tree(function: Function) -> tuple[Function, dict[str, Any]]:
 
 
 def described(tree: Any, namespace: Any, qualname: str, python: Any) -> Prepared:
-    exits: set[str] = set()
-    captured: set[str] = set()
-    look(tree.body, exits, captured)
-    return Prepared(tree, namespace, qualname, frozenset(exits), frozenset(captured), frozenset(bound_names(tree)), python)
-
-
-def look(body: list[Any], exits: set[str], captured: set[str]) -> None:
-    """Collect the flags and counters of loops, and what nested functions read."""
-    for stmt in body:
-        if isinstance(stmt, gast.FunctionDef):
-            captured |= free_names(stmt)
-        if isinstance(stmt, (gast.For, gast.While)):
-            leaves = is_exit(stmt.body[-1])
-            if leaves:
-                exits.update(n.id for n in gast.walk(stmt.body[-1].test) if isinstance(n, gast.Name))
-            first = stmt.body[0]
-            if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and (leaves or isinstance(stmt, gast.While)):
-                exits.add(first.target.id)
-        for block in blocks(stmt):
-            look(block, exits, captured)
+    return Prepared(tree, namespace, qualname, frozenset(captured_names(tree)), frozenset(bound_names(tree)), python)
 
 
 Prepare = Callable[[Any], Prepared]

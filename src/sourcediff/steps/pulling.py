@@ -123,7 +123,7 @@ def pushforward(frame: Frame) -> list[Any]:
     direction = Direction(tangent_seeds(frame))
     primal = closed.tree.body[:-1]
     work = Forward(closed, [direction])
-    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p])]
+    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))]
     inner = work.body()
     work.written_body = inner
     body = [*checks, *inner, gast.Return(value=work.result_dots(direction))]

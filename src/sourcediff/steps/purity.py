@@ -27,7 +27,7 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
             return True
         if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
             return call.func.attr in FRESH_METHODS or call.func.attr in PURE_METHODS
-        return path.rpartition(".")[0] in ("np", "math", closed.spelling.module("numpy"))
+        return path.partition(".")[0] == "math"
 
     return pure
 

@@ -18,7 +18,7 @@ from ...facts.layout import Layout
 from ...facts.saving import Plan, Save
 from ...facts.uses import blocks, names_read, stores
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Int, List, is_scalar
+from ...python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
 from ..closed import Closed
 from ..inlining.loops import is_exit
 from .bars import FULL, THIN, ZERO, Bars
@@ -194,6 +194,8 @@ class Back:
                 self.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
                 self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
+        elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)):
+            self.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
         elif not isinstance(base, Array) and not is_scalar(self.closed.types.get(result, UNKNOWN)) and result not in self.numeric():
             self.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         else:
@@ -270,8 +272,16 @@ class Back:
         if bars.of(base) == THIN:
             bars.materialise(base)
         bar = quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
+        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=0.0)
+        if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out
+            held = self.closed.names.fresh(bars.bar(base))
+            self.closed.types[held] = UNKNOWN
+            self.emit(quote.stmt("h = v", h=held, v=bars.helper(runtime.owned_unbroadcast, bar, quote.name(base))))
+            self.emit(zero)
+            bars.contribute(base, quote.name(held))
+            return
         self.to_value(stmt.value, bar, base, slot, overwrites=True)
-        self.emit(quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=0.0))
+        self.emit(zero)
 
     def accumulated(self, stmt: Any, base: str, slot: Any) -> None:
         """x[i] += v: v gets the cotangent of the slot, which stays."""

@@ -13,7 +13,7 @@ import gast
 
 from ... import runtime
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Type, is_real_scalar, is_scalar, same_dtype
+from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Tuple, Type, is_real_scalar, is_scalar, same_dtype
 from ...facts.spaces import has_literal_shape, space_of_value
 from ...rules.forms import rule_for
 from ..closed import Closed
@@ -60,6 +60,8 @@ class Bars:
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
             return quote.expr("np.zeros_like(x)", np=self.numpy(), x=self.shaped(name))
+        if isinstance(kind, (Tuple, List)):
+            return self.helper(runtime.zero_parts, self.shaped(name))
         return self.helper(runtime.zero_of, self.shaped(name))
 
     def materialise(self, name: str, out: list[Any] | None = None) -> None:
@@ -135,7 +137,8 @@ class Bars:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
         target = part.target
         if isinstance(self.closed.types.get(target), List):
-            return quote.fill(part.value, {BAR: quote.name(self.bar(result))}), True
+            whole = self.spread(quote.name(self.bar(result)), result) if self.of(result) == THIN else quote.name(self.bar(result))
+            return quote.fill(part.value, {BAR: whole}), True
         ours = self.space(target)
         bar_thin = self.of(result) == THIN
         bar = quote.name(self.bar(result))

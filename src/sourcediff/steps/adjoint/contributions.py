@@ -16,6 +16,7 @@ from ...facts.activity import Activity
 from ...facts.uses import names_read
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Bool, Const, Int, List, Scalar, Type, rank_of
+from ...rules.calls import runtime_call
 from ...rules.forms import Rule
 from ...rules.text import Text
 from ..closed import Closed, Operation
@@ -81,7 +82,7 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
     first, *_ = _parameters(text)
     partials = written(closed, text, {first: result, **bound})
     if partials is None:
-        partials = called(closed, text, [result, *bound.values()], len(rule.operands))
+        partials = called(closed, text, {first: result, **bound}, len(rule.operands))
     out: dict[str, Contribution] = {}
     for node, partial in one_by_one([bound[p] for p in rule.operands], partials):
         if not active.is_active(node) or _is_zero(partial):
@@ -145,7 +146,7 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
     shared: list[tuple[str, Any]] = []
     if adjoints is None or (len(adjoints) != len(rule.operands)):
         wanted = [p for p in rule.operands if active.is_active(bound.get(p))]
-        whole = called(closed, text, [*leading.values(), *bound.values()], 0)[0]
+        whole = called(closed, text, {**leading, **bound}, 0)[0]
         if len(rule.operands) == 1:
             adjoints = [whole]
         elif len(wanted) == 1:
@@ -225,10 +226,10 @@ def spell(closed: Closed, value: Any) -> Any:
     return quote.name(closed.spelling.helper(value.__name__, value))
 
 
-def called(closed: Closed, text: Text, arguments: list[Any], count: int) -> list[Any]:
+def called(closed: Closed, text: Text, bindings: dict[str, Any], count: int) -> list[Any]:
     """The rule function itself, called at run time, since its text depends on what is not known."""
     function = closed.spelling.helper(text.function.__name__, text.function)
-    whole = gast.Call(func=quote.name(function), args=arguments, keywords=[])
+    whole = runtime_call(quote.name(function), text, bindings)
     return [quote.expr("f[k]", f=whole, k=k) for k in range(count)] if count > 1 else [whole]
 
 

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Int, List, is_scalar
@@ -170,7 +172,7 @@ SPECIAL: dict[Any, Special] = {
     range: range_, zip: zip_, enumerate: enumerate_, reversed: reversed_, len: len_, isinstance: isinstance_, callable: callable_,
     tuple: tuple_, list: list_, dict: dict_, sum: sum_, max: extremum(max), min: extremum(min), functools.reduce: reduce_, map: map_,
     float: float_, sorted: refused("sorted"), filter: refused("filter"), set: refused("set"), frozenset: refused("frozenset"),
-    next: refused("next"), iter: refused("iter"), setattr: refused("setattr"), getattr: refused("getattr"),
+    np.ndindex: refused("np.ndindex"), np.nditer: refused("np.nditer"), np.ndenumerate: refused("np.ndenumerate"), next: refused("next"), iter: refused("iter"), setattr: refused("setattr"), getattr: refused("getattr"),
 }  # fmt: skip
 
 __all__ = ["Array", "SPECIAL", "UNKNOWN", "is_scalar"]

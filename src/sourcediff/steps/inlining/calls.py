@@ -149,7 +149,7 @@ def call_opaque(walk: Walk, function: Known, args: list[Value], keywords: dict[s
     if isinstance(function.value, type) and function.value.__module__ not in ("builtins", "numpy") and not issubclass(function.value, BaseException):
         raise walk.problem("not_yet_objects", node)
     target = spelled_function(walk, function, node.func)
-    return define_call(walk, target, args, keywords, UNKNOWN, node, hint)
+    return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
 
 
 def define_call(walk: Walk, target: Any, args: list[Value], keywords: dict[str, Value], kind: Type, node: Any, hint: str, fresh: bool = False) -> Value:

@@ -15,7 +15,7 @@ import gast
 from ...facts import kinds
 from ...facts.uses import writes
 from ...python import quote
-from ...python.lattice import UNKNOWN, Int, List, Tuple, is_scalar, join
+from ...python.lattice import UNKNOWN, Int, List, Other, Tuple, is_scalar, join
 from .expressions import control
 from .values import Atom, Closure, Conflict, Iterator, Known, Record, Seq, Value, leaves, literal, map_leaves, type_of
 
@@ -77,7 +77,7 @@ def iterated(walk: Walk, node: Any) -> Value:
             return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(parts[0].items)))
         if value.kind == "reversed" and isinstance(parts[0], Seq):
             return Seq(parts[0].items[::-1])
-    if isinstance(value, (Known, Conflict, Closure)):
+    if isinstance(value, (Known, Conflict, Closure)) or (isinstance(value, Atom) and (isinstance(value.type, Other) or getattr(value.node, "id", "") in walk.opaque)):
         raise walk.problem("cannot_iterate", node)
     return value
 
@@ -211,6 +211,7 @@ def is_exit(node: Any) -> bool:
 
 def looped(walk: Walk, node: Any, open_body: Callable[[list[Any]], Callable[[list[Any]], Any]]) -> None:
     """Walk the body until what it hands on is stable, then write the loop."""
+    opened = open_exits(walk, node)
     heads = carried_variables(walk, node)
     widened: dict[str, Any] = {}
     generalised: set[str] = set()
@@ -219,6 +220,8 @@ def looped(walk: Walk, node: Any, open_body: Callable[[list[Any]], Callable[[lis
         loop = attempt.run(node, open_body)
         if loop is not None:
             walk.emit(loop, node)
+            for variable in opened:
+                walk.frame.env[variable] = walk.frame.cells.pop(variable)
             return
         attempt.undo()
     raise walk.problem("unstable_loop", node)
@@ -233,7 +236,7 @@ def carried_variables(walk: Walk, node: Any) -> list[str]:
     for variable in assigned:
         if variable not in live and variable not in frame.code.captured:
             continue
-        if variable in frame.code.exits or variable in frame.cells:
+        if variable in frame.cells:
             continue
         value = frame.env.get(variable)
         if value is None or isinstance(value, Conflict):
@@ -326,9 +329,7 @@ class Attempt:
                         walk.emit(gast.If(test=flag, body=[gast.Break()], orelse=[]), statements[-1])
 
         walk.depth += 1
-        walk.open.append(exits_of(node))
         block = walk.collect(inside)
-        walk.open.pop()
         walk.depth -= 1
         for name, kind in outer_types.items():
             now = walk.types.get(name)
@@ -406,18 +407,27 @@ class Attempt:
         raise self.walk.problem("runtime_function", None, name=variable)
 
 
-def exits_of(loop: Any) -> set[str]:
-    """The flags that a loop tests last, and what it counts first."""
+def open_exits(walk: Walk, loop: Any) -> list[str]:
+    """The flags that a loop tests last, and what it counts first, become variables that are assigned in place while it runs."""
+    frame = walk.frame
     first, last = loop.body[0], loop.body[-1]
-    found = {n.id for n in gast.walk(last.test) if isinstance(n, gast.Name)} if is_exit(last) else set()
-    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name):
-        found.add(first.target.id)
-    return found
+    found = [n.id for n in gast.walk(last.test) if isinstance(n, gast.Name)] if is_exit(last) else []
+    counts = isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and isinstance(first.op, gast.Add)
+    if counts and (found or isinstance(loop, gast.While)):
+        found.append(first.target.id)
+    opened = []
+    for variable in dict.fromkeys(found):
+        value = frame.env.get(variable)
+        if variable not in frame.cells and isinstance(value, (Atom, Known)) and variable in frame.code.local:
+            del frame.env[variable]
+            walk.bind_cell(frame, variable, value)
+            opened.append(variable)
+    return opened
 
 
 def counter_of(walk: Walk, first: Any) -> Any:
     """The name that counts the trips, if the body begins with `trips += 1`: it stays the first statement."""
-    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and first.target.id in walk.frame.code.exits:
+    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and isinstance(first.op, gast.Add):
         cell = walk.frame.cells.get(first.target.id)
         return cell.node if isinstance(cell, Atom) else None
     return None

@@ -40,7 +40,7 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
     live = top.code.live_after(node)
     for (frame, env_one), (_, env_two) in zip(one.envs, two.envs, strict=True):
         merged: dict[str, Value] = {}
-        for variable in env_one.keys() | env_two.keys() if len(env_one) != len(env_two) else env_one:
+        for variable in {**env_one, **env_two}:
             a, b = env_one.get(variable), env_two.get(variable)
             if a is b:
                 merged[variable] = a  # type: ignore[assignment]
@@ -48,7 +48,7 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
                 merged[variable] = a or b  # type: ignore[assignment]
             elif frame is not top or variable in live or variable in frame.code.captured:
                 merged[variable] = merged_value(walk, walk.hint(variable, frame), a, b, block_one, block_two)
-        frame.env = {v: merged[v] for v in sorted(merged, key=lambda v: (v not in env_one, list(env_one).index(v) if v in env_one else 0, v))}
+        frame.env = merged
     walk.unreachable = False
 
 

@@ -52,7 +52,7 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
     except BindError as error:
         raise walk.problem("unknown_option", node, function=name, option=str(error)) from None
     kind = kinds.result_type(rule, [walk.types.get(getattr(n, "id", ""), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
-    if rule.path.startswith("np.ndarray."):
+    if rule.path.startswith("np.ndarray.") or rule.form in ("constant", "undefined"):
         target = quote.expr(f"x.{name}", x=receiver.node)
         operation = gast.Call(func=target, args=arguments, keywords=[gast.keyword(arg=k, value=v) for k, v in named.items()])
     else:
@@ -65,9 +65,10 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
 def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
     """A call with every argument that is not the default: operands by position, options by name."""
     args, keywords = [], []
-    for parameter in rule.parameters:
+    last = max((k for k, p in enumerate(rule.parameters) if p.default is p.empty or p.name in rule.operands), default=-1)
+    for k, parameter in enumerate(rule.parameters):
         value = bound[parameter.name]
-        if parameter.default is parameter.empty:
+        if k <= last:
             args.append(value)
         elif not same_literal(value, parameter.default):
             keywords.append(gast.keyword(arg=parameter.name, value=value))
@@ -113,7 +114,7 @@ def opaque_method(walk: Walk, receiver: Value, name: str, args: list[Value], key
     from .calls import define_call
 
     target = quote.expr(f"x.{name}", x=walk.as_node(receiver, node))
-    return define_call(walk, target, args, keywords, UNKNOWN, node, hint)
+    return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
 
 
 __all__ = ["Array", "call_method", "gast", "kinds"]

@@ -151,5 +151,5 @@ def outer_frame(walk: Walk, tree: Any) -> Frame:
     from .walk import Frame, Prepared
 
     names = frozenset(n for n in free_names(tree) if n in walk.types)
-    code = Prepared(None, walk.frame.code.namespace, "", frozenset(), frozenset(), names)
+    code = Prepared(None, walk.frame.code.namespace, "", frozenset(), names)
     return Frame(code, {n: Atom(gast.Name(id=n, ctx=gast.Load(), annotation=None, type_comment=None), walk.types[n]) for n in sorted(names)})

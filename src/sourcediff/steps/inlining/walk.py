@@ -18,7 +18,7 @@ from ...errors import Place, problem
 from ...facts.flow import Liveness
 from ...python import quote
 from ...python.function import Namespace
-from ...python.lattice import UNKNOWN, Bool, Const, Type, is_discrete, join
+from ...python.lattice import UNKNOWN, Bool, Const, List, Type, is_discrete, join
 from ...python.names import Names
 from ...rules.forms import Rule
 from .spelling import Spelling
@@ -32,7 +32,6 @@ class Prepared:
     tree: Any
     namespace: Namespace
     qualname: str
-    exits: frozenset[str]  # flags and trip counters of loops: variables that are assigned in place
     captured: frozenset[str]  # variables that nested functions read
     local: frozenset[str]
     python: Any = None  # the Python function, where there is one
@@ -76,9 +75,9 @@ class Walk:
         self.calls: dict[str, Rule] = {}
         self.stack: list[Frame] = []
         self.fresh: set[str] = set()  # names whose value no other name can see
+        self.opaque: set[str] = set()  # results of calls that nothing is known about
         self.unreachable = False
         self.depth = 0  # of loops
-        self.open: list[set[str]] = []  # for each loop around, its flags and its counter
 
     # -- frames and variables
 
@@ -104,6 +103,8 @@ class Walk:
         value = frame.env.get(variable)
         if value is None:
             raise self.problem("maybe_unbound", node, name=variable)
+        if isinstance(value, Atom) and isinstance(value.type, List):
+            return Atom(value.node, self.types.get(getattr(value.node, "id", ""), value.type))  # it may hold more by now
         if isinstance(value, Conflict):
             raise self.problem("runtime_function", node, name=variable)
         return value
@@ -124,10 +125,7 @@ class Walk:
     def bind(self, variable: str, value: Value, node: Any = None) -> None:
         """variable = value, in this frame."""
         frame = self.frame
-        if variable in frame.code.exits and not any(variable in names for names in self.open):
-            frame.cells.pop(variable, None)  # each loop has flags of its own
-            self.bind_cell(frame, variable, value)
-        elif variable in frame.cells or variable in frame.code.exits:
+        if variable in frame.cells:
             self.bind_cell(frame, variable, value)
         else:
             frame.env[variable] = self.snapshot(value)
@@ -191,6 +189,12 @@ class Walk:
         target = quote.name(name)
         self.emit(quote.stmt("x = e", x=target, e=operation), like)
         return Atom(target, kind)
+
+    def unknown(self, value: Value) -> Value:
+        """The result of a call that nothing is known about: a number, an array, or an object of any kind."""
+        if isinstance(value, Atom) and isinstance(value.node, gast.Name):
+            self.opaque.add(value.node.id)
+        return value
 
     def set_type(self, name: str, kind: Type) -> None:
         self.types[name] = join(self.types[name], kind) if name in self.types else kind

@@ -55,7 +55,8 @@ def _plan(ours: list[str], kept: set[str], present: set[str]) -> dict[str, str]:
         base = bases[old]
         if base is not None:
             primal, bar, suffix = base.rpartition("_")
-            base = renames.get(primal, primal) + bar + suffix if bar else base
+            if bar and primal == old.rpartition("_")[0]:  # its primal is still there, perhaps under another name
+                base = renames.get(primal, primal) + bar + suffix
             new, number = base, 1
             while new in taken or keyword.iskeyword(new):
                 number += 1
