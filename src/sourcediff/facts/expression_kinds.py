@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -30,14 +29,6 @@ from sourcediff.python.lattice import (
     type_of,
 )
 from sourcediff.rules.known import literal_value
-
-
-@dataclass(frozen=True)
-class Nothing(Type):
-    """No value yet: the element of an empty list, a name before its first assignment."""
-
-
-NOTHING = Nothing()
 
 TypeOfName = Callable[[str], Type]
 

@@ -14,9 +14,9 @@ import numpy as np
 from sourcediff.facts import array_kinds as arrays
 from sourcediff.facts import element_kinds as elements
 from sourcediff.facts.bound_calls import Call
-from sourcediff.facts.expression_kinds import NOTHING, TypeOfName, attribute_type, expression_type, index_type
+from sourcediff.facts.expression_kinds import TypeOfName, attribute_type, expression_type, index_type
 from sourcediff.facts.promotion import binary_type, floating, product_type, real_part, summed, unary_type
-from sourcediff.python.lattice import UNKNOWN, Bool, Complex, Const, Float, Int, Str, Type
+from sourcediff.python.lattice import NOTHING, UNKNOWN, Bool, Complex, Const, Float, Int, Str, Type
 from sourcediff.rules.forms import Rule
 
 __all__ = ["NOTHING", "attribute_type", "binary_type", "expression_type", "index_type", "result_type", "unary_type"]

@@ -77,7 +77,9 @@ def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> An
     if rule.form == "undefined":
         return problem("undefined", stmt, function=rule.path, reason=rule.reason)
     if rule.form == "constant":
-        if rule.real and any(n in active.varied and _is_complex(closed.types.get(n)) for node in operation.bound.values() for n in names_of(node)):
+        if rule.real and any(
+            n in active.varied and _is_complex(closed.types.get(n)) for node in operation.bound.values() for n in names_of(node)
+        ):
             return problem("undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
         return None
     for parameter, node in operation.bound.items():
@@ -95,7 +97,11 @@ def _is_complex(kind: Any) -> bool:
 def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
     """`x[i] = (a, b)`: the elements of a display are not stored as one."""
     value = getattr(stmt, "value", None)
-    if isinstance(stmt, (gast.Assign, gast.AugAssign)) and isinstance(value, (gast.Tuple, gast.List)) and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple):
+    if (
+        isinstance(stmt, (gast.Assign, gast.AugAssign))
+        and isinstance(value, (gast.Tuple, gast.List))
+        and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple)
+    ):
         if any(n in active for n in names_of(value)):
             return problem("not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
@@ -106,6 +112,10 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
             if any(n in active for a in value.args for n in names_of(a)):
                 return problem("not_yet_in_place", stmt, name=dotted(value.func))
         displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
-        if isinstance(value.func, gast.Attribute) and value.func.attr in ("append", "at") and any(n in active for d in displays for n in names_of(d)):
+        if (
+            isinstance(value.func, gast.Attribute)
+            and value.func.attr in ("append", "at")
+            and any(n in active for d in displays for n in names_of(d))
+        ):
             return problem("not_yet_list_of", stmt)
     return None

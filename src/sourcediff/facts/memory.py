@@ -28,10 +28,16 @@ class Memory:
     loads: dict[str, Any] = field(default_factory=dict)  # view that is only read -> its definition
     parameters_written: tuple[str, ...] = ()
     lists: frozenset[str] = frozenset()  # lists that are changed
+    appends: dict[str, list[str]] = field(default_factory=dict)  # list -> what is appended to it
+    appended: dict[str, bool] = field(default_factory=dict)  # -> and is it finished by then?
 
     def group(self, name: str) -> str | None:
         root = self.sharing.root(name)
         return root if root in self.written and name not in self.lists else None
+
+    def handed_over(self, container: str) -> bool:
+        """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
+        return all(self.appended[n] for n in self.appends.get(container, ()))
 
     def owners(self, root: str) -> set[str]:
         return {n for n in self.sharing.members.get(root, {root}) if self.owner(n)}
@@ -40,18 +46,44 @@ class Memory:
         return name not in self.loads
 
 
-def memory(closed: Any, is_pure: Callable[[Any], bool], is_fresh: Callable[[Any], bool]) -> Memory:
-    sharing = Sharing(closed.tree, lambda n: closed.types[n] if n in closed.types else UNKNOWN, is_pure, is_fresh)
+def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable[[Any], bool], viewed: Callable[[Any], Any]) -> Memory:
+    sharing = Sharing(closed.tree, lambda n: closed.types[n] if n in closed.types else UNKNOWN, keeps_nothing, is_fresh, None, viewed)
     stores = list(_stores(closed.tree.body))
     lists = frozenset(n for n, t in closed.types.items() if isinstance(t, List))
     written = frozenset(r for s, n in stores if n not in lists and (r := sharing.root(n)) is not None)
     loads: dict[str, Any] = {}
     for stmt in _assignments(closed.tree.body):
         target = stmt.targets[0]
-        if isinstance(target, gast.Name) and not isinstance(stmt.value, gast.Name) and not is_fresh(stmt.value) and not is_scalar(closed.types[target.id]):
+        if (
+            isinstance(target, gast.Name)
+            and not isinstance(stmt.value, gast.Name)
+            and not is_fresh(stmt.value)
+            and not is_scalar(closed.types[target.id])
+        ):
             loads[target.id] = stmt
     parameters = tuple(p for p in closed.parameters if sharing.root(p) in written)
-    return Memory(sharing, written, loads, parameters, frozenset(n for s, n in stores if n in lists))
+    found = Memory(sharing, written, loads, parameters, frozenset(n for s, n in stores if n in lists))
+    _appends(closed.tree.body, found, is_fresh)
+    return found
+
+
+def _appends(body: list[Any], found: Memory, is_fresh: Callable[[Any], bool]) -> None:
+    made: set[str] = set()  # arrays made in this block
+    handed: set[str] = set()
+    for stmt in body:
+        for inner, name in _stores([stmt]):
+            if name in handed:
+                found.appended[name] = False
+        match stmt:
+            case gast.Assign(targets=[gast.Name(id=name)]):
+                handed.discard(name)
+                (made.add if is_fresh(stmt.value) else made.discard)(name)
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name(id=container)), args=[gast.Name(id=name)])):
+                found.appends.setdefault(container, []).append(name)
+                found.appended[name] = found.appended.get(name, True) and name in made
+                handed.add(name)
+        for block in blocks(stmt):
+            _appends(block, found, is_fresh)
 
 
 def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Exception]:
@@ -82,8 +114,11 @@ def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Ex
 
 
 def _container_only(closed: Any, memory: Memory, written: str, other: str) -> bool:
-    """A change of a list's length or slots does not change what its elements are."""
-    return written in memory.lists and not isinstance(closed.types.get(other), List)
+    """A change of a list's length or slots does not change what its elements are; and what is written before it is handed to a
+    list, and never after, is there as it was when it was appended."""
+    if written in memory.lists:
+        return not isinstance(closed.types.get(other), List)
+    return isinstance(closed.types.get(other), List) and memory.handed_over(other)
 
 
 def _undecided(closed: Any, memory: Memory, stmt: Any, name: str, family: list[str]) -> Exception:
@@ -96,7 +131,10 @@ def _stores(body: list[Any]) -> Any:
     """(statement, name) for each write in place."""
     for stmt in body:
         match stmt:
-            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]) | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
+            case (
+                gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)])
+                | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base))
+            ):
                 yield stmt, base.id
             case gast.AugAssign(target=gast.Name() as target):
                 yield stmt, target.id

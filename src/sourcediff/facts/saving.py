@@ -108,8 +108,10 @@ class Planner:
         if len(definitions) == 1 and self.read_off_copy(name, definitions[0]):
             return
         scope = self.layout.scopes[name]
-        last = max((self.layout.within(d, scope) for d in definitions), key=lambda s: s.start if s else 0)
-        assert last is not None
+        found = self.group(name)
+        written = self.stores.get(found, []) if found is not None else []
+        tops = [self.layout.within(d, scope) for d in (*definitions, *written)]
+        last = max((t for t in tops if t is not None), key=lambda t: t.start)
         copy = bool(self.needs.content.get(name)) and self.group(name) is not None and not all(self.is_fresh(d.stmt) for d in definitions)
         save = Save(name, "stack", copy)
         self.saved[name] = save
@@ -146,7 +148,12 @@ class Planner:
     def read_off_copy(self, name: str, definition: Spot) -> bool:
         """`h = name` at the end of an iteration: there h is the name's value, until h itself is restored."""
         for stmt in definition.block.body[definition.block.body.index(definition.stmt) + 1 :]:
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) and stmt.value.id == name and isinstance(stmt.targets[0], gast.Name):
+            if (
+                isinstance(stmt, gast.Assign)
+                and isinstance(stmt.value, gast.Name)
+                and stmt.value.id == name
+                and isinstance(stmt.targets[0], gast.Name)
+            ):
                 copy = self.layout.spot(stmt)
                 tops = [self.layout.within(site.spot, definition.block) for site in self.needs.pointer[name]]
                 if all(t is not None and t.start < copy.start for t in tops):
@@ -171,7 +178,9 @@ class Planner:
                     point = self.points.setdefault(id(site.spot.stmt), (set(), set(), set(), set()))
                     point[offset + site.after].add(what)
 
-    def _block(self, body: list[Any], need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def _block(
+        self, body: list[Any], need: frozenset[str], content: frozenset[str], safe: frozenset[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
         for stmt in body:
             before, after, content_before, content_after = self.points.get(id(stmt), _NOTHING)
             need, content = need | before, content | content_before
@@ -187,7 +196,9 @@ class Planner:
             need, content = need | after, content | content_after
         return need, content
 
-    def _loop(self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def _loop(
+        self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
         block = self.layout.block_of[id(stmt.body)]
         ahead = safe | (self._written_ahead(stmt) - content)
         while True:
@@ -202,7 +213,9 @@ class Planner:
         scope = self.layout.scopes.get(name)
         return scope is not None and self.layout.contains(block, scope)
 
-    def _simple(self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def _simple(
+        self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
         spot = self.layout.spot(stmt)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
             return self._permuted(stmt, need), content

@@ -43,7 +43,9 @@ class Sharing:
         is_pure: Callable[[Any], bool],
         is_fresh: Callable[[Any], bool],
         memory: Mapping[str, Hashable] | None = None,
+        viewed: Callable[[Any], list[Any] | None] = lambda call: None,
     ) -> None:
+        self._viewed = viewed  # the arguments that a call's result may share memory with, None where that is not known
         self._type_of, self._is_pure, self._is_fresh = type_of, is_pure, is_fresh
         self._memory = memory
         self._parent: dict[str, str] = {}
@@ -183,6 +185,9 @@ class Sharing:
             return self._shared(function.value)
         if self._is_fresh(node):
             return set()
+        viewed = self._viewed(node)
+        if viewed is not None:
+            return {name for argument in viewed for name in self._shared(argument)}
         below = [*node.args, *(k.value for k in node.keywords)]
         if type(function) is gast.Attribute:
             below.append(function.value)

@@ -26,9 +26,7 @@ def spaces(closed: Any) -> tuple[dict[str, str], set[str]]:
     """
     table: dict[str, str] = {p: p for p in closed.parameters}
     for name, kind in closed.types.items():
-        if is_real_scalar(kind):
-            table[name] = SCALAR
-        elif isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
+        if is_real_scalar(kind) or isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
             table[name] = SCALAR
     definitions = list(_definitions(closed.tree.body))
     defined = {target for target, _ in definitions}
@@ -209,4 +207,6 @@ def _weak_beside(closed: Any, kind: Type, kinds: dict[str, str], space: str) -> 
         return True
     arrays = [closed.types.get(n, Type()) for n, s in kinds.items() if s == space]
     size = kind.dtype.itemsize if isinstance(kind, Scalar) else 8
-    return isinstance(kind, (Scalar, Real)) and any(isinstance(a, Array) and a.dtype is not None and a.dtype.itemsize >= size for a in arrays)
+    return isinstance(kind, (Scalar, Real)) and any(
+        isinstance(a, Array) and a.dtype is not None and a.dtype.itemsize >= size for a in arrays
+    )

@@ -115,7 +115,13 @@ class Other(Type):
     cls: type | None = None
 
 
+@dataclass(frozen=True)
+class Nothing(Type):
+    """No value yet: the element of an empty list, a name before its first assignment."""
+
+
 UNKNOWN = Type()
+NOTHING = Nothing()
 FLOAT64 = np.dtype("float64")
 
 
@@ -149,8 +155,10 @@ def type_of(value: Any) -> Type:
 
 def join(a: Type, b: Type) -> Type:
     """The least type that covers both."""
-    if a == b:
+    if a == b or isinstance(b, Nothing):
         return a
+    if isinstance(a, Nothing):
+        return b
     if isinstance(a, Const) and isinstance(b, Const) and isinstance(a.value, bool) and isinstance(b.value, bool):
         return Bool()
     for one, other in ((a, b), (b, a)):

@@ -1,12 +1,12 @@
 """The pipeline, and its table of contents.
 
-    accept    refuse what no program may contain                                          ACCEPTED
-    desugar   fewer kinds of statements                                                   PLAIN
-    flatten   one operation a statement                                                   FLAT
-    inline    called functions spliced in, one meaning a name                             CLOSED
-    forward   tangents beside primals                                                     DERIVED
-    reverse   the primal, saving what the way back needs; then adjoints, backwards        DERIVED
-    tidy      shorter, named, commented                                                   ACCEPTED
+accept    refuse what no program may contain                                          ACCEPTED
+desugar   fewer kinds of statements                                                   PLAIN
+flatten   one operation a statement                                                   FLAT
+inline    called functions spliced in, one meaning a name                             CLOSED
+forward   tangents beside primals                                                     DERIVED
+reverse   the primal, saving what the way back needs; then adjoints, backwards        DERIVED
+tidy      shorter, named, commented                                                   ACCEPTED
 """
 
 from __future__ import annotations

@@ -43,14 +43,23 @@ def of_gradient(request: Any, code: Any, preparer: Preparer, parent: Any, outer:
 
     own = parameter_names(code.tree.args)
     types = {p: t for p, t in request.types.items() if p in own}
-    gradient = derived(Request(request.function, "grad", request.wrt, request.single, types, request.options), code, preparer, "", parent, outer)
+    gradient = derived(
+        Request(request.function, "grad", request.wrt, request.single, types, request.options), code, preparer, "", parent, outer
+    )
     function = Function(gradient.tree, gradient.namespace, request.function, "", "", gradient.tree.name)
     again = Preparer()
     code = again.reread(function)
     around = outer_frame(outer, gradient.tree) if outer is not None else None
     product = derived(request, code, again, f"{gradient.tree.name.removesuffix('_grad')}_{request.mode}", around, outer)
     guards = (*gradient.guards, *product.guards)
-    return Product(product.tree, product.source, product.helpers, guards, {**gradient.stages, **{f"second {k}": v for k, v in product.stages.items()}}, product.namespace)
+    return Product(
+        product.tree,
+        product.source,
+        product.helpers,
+        guards,
+        {**gradient.stages, **{f"second {k}": v for k, v in product.stages.items()}},
+        product.namespace,
+    )
 
 
 def derived(request: Any, code: Any, preparer: Preparer, name: str = "", parent: Any = None, outer: Any = None) -> Any:

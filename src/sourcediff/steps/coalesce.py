@@ -52,7 +52,11 @@ def cleaned(block: list[Any]) -> list[Any]:
     """Without `x = x` and what became empty by its removal."""
     out = []
     for stmt in block:
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt.value, "id", None) == stmt.targets[0].id:
+        if (
+            isinstance(stmt, gast.Assign)
+            and isinstance(stmt.targets[0], gast.Name)
+            and getattr(stmt.value, "id", None) == stmt.targets[0].id
+        ):
             continue
         if isinstance(stmt, gast.If):
             body, orelse = cleaned(stmt.body), cleaned(stmt.orelse)
@@ -146,7 +150,12 @@ class Merging:
 
     def consider(self, copy: Any, policy: str) -> None:
         a, b = self.find(copy.targets[0].id), self.find(copy.value.id)
-        if a == b or {a, b} & self.loop_targets or self._outside(copy.value.id) or copy.targets[0].id in self.parts - self.closed.parameters.keys():
+        if (
+            a == b
+            or {a, b} & self.loop_targets
+            or self._outside(copy.value.id)
+            or copy.targets[0].id in self.parts - self.closed.parameters.keys()
+        ):
             return
         if policy == "sole use" and self.uses.get(copy.value.id, 0) > 1:
             return

@@ -29,7 +29,7 @@ from ..rules.forms import rule_for
 from .adjoint.contributions import called, one_by_one, safe_division, times, written
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
-from .purity import is_fresh, is_pure
+from .purity import is_fresh, is_pure, keeps_nothing, viewed
 from .reverse import split_own_results
 
 
@@ -49,7 +49,7 @@ class Forward:
         self.elementwise = elementwise  # tangents may be thin: the program has been found elementwise
         split_own_results(closed)
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
-        self.memory = memory_facts.memory(closed, self.pure, self.fresh)
+        self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
         self.results = [a.node.id for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         for direction in directions:
             direction.active = activity(closed, direction.seeds, self.results, lambda n: self.memory.group(n) or n)
@@ -238,7 +238,9 @@ class Forward:
         text = rule.partials
         assert text is not None
         first = text.function.__code__.co_varnames[0]
-        partials = written(self.closed, text, {first: target, **bound}) or called(self.closed, text, {first: target, **bound}, len(rule.operands))
+        partials = written(self.closed, text, {first: target, **bound}) or called(
+            self.closed, text, {first: target, **bound}, len(rule.operands)
+        )
         total: Any = None
         full = False
         ours = self.space(target.id)
@@ -248,7 +250,11 @@ class Forward:
                 continue
             term = safe_division(self.closed, operation, times(dot, partial))
             total = term if total is None else quote.expr("a + b", a=total, b=term)
-            full = full or (self.space(node.id) == ours and not (node.id == target.id and target.id in self.unstable)) or any(self.space(n) == ours for n in names_read(partial))
+            full = (
+                full
+                or (self.space(node.id) == ours and not (node.id == target.id and target.id in self.unstable))
+                or any(self.space(n) == ours for n in names_read(partial))
+            )
         if total is None or full or self.elementwise or is_scalar(self.closed.type_of(target)):
             return total
         return self.helper(runtime.broadcast_like, total, target)
@@ -303,7 +309,9 @@ class Forward:
             items = [self._result(direction, v, own) for v in value.items]
             return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
         if isinstance(value, Record):
-            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self._result(direction, v, own) for _, v in value.items])
+            return gast.Dict(
+                keys=[quote.constant(k) for k, _ in value.items], values=[self._result(direction, v, own) for _, v in value.items]
+            )
         if not isinstance(value, Atom) or isinstance(value, Known):
             return quote.constant(0.0)
         name = getattr(value.node, "id", None)

@@ -61,7 +61,11 @@ class Frame:
         last = self.closed.tree.body[-1]
         if isinstance(kind, (Complex,)) or (isinstance(kind, (Scalar, Array)) and kind.dtype is not None and kind.dtype.kind == "c"):
             raise problem("complex_result", last, function=self.function_name)
-        if not isinstance(result, Atom) or isinstance(kind, (Tuple, List, Dict, Str)) or (isinstance(kind, Array) and kind.rank not in (None, 0)):
+        if (
+            not isinstance(result, Atom)
+            or isinstance(kind, (Tuple, List, Dict, Str))
+            or (isinstance(kind, Array) and kind.rank not in (None, 0))
+        ):
             raise problem("non_scalar", last, function=self.function_name)
         if isinstance(kind, Const) and not isinstance(kind.value, bool):
             name = "returns_nothing" if kind.value is None else "result_type"

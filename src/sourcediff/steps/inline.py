@@ -28,7 +28,15 @@ from .inlining.values import Atom, Known, Record, Seq, Value
 from .inlining.walk import Frame, Prepared, Walk
 
 
-def inline(code: Prepared, types: dict[str, Type], prepare: Callable[[Any], Prepared], reserved: set[str], origin: Any, parent: Frame | None = None, outer: Walk | None = None) -> Closed:
+def inline(
+    code: Prepared,
+    types: dict[str, Type],
+    prepare: Callable[[Any], Prepared],
+    reserved: set[str],
+    origin: Any,
+    parent: Frame | None = None,
+    outer: Walk | None = None,
+) -> Closed:
     """The CLOSED form of a prepared function for arguments of these types.
 
     reserved: names that may not be used, because a later step will need them. parent, outer: the frame that the function's free

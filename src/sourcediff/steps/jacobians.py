@@ -84,7 +84,9 @@ def constant_reads(frame: Frame, p: str) -> dict[int, list[str]] | None:
     def look(body: list[Any]) -> bool:
         for stmt in body:
             match stmt:
-                case gast.Assign(targets=[gast.Name() as target], value=gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=int() as k))) if name == p:
+                case gast.Assign(
+                    targets=[gast.Name() as target], value=gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=int() as k))
+                ) if name == p:
                     reads.setdefault(k, []).append(target.id)
                     continue
             if any(isinstance(n, gast.Name) and n.id == p for e in expressions(stmt) for n in gast.walk(e)):
@@ -123,14 +125,20 @@ def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> t
     return body, value, structured(frame, closed.result, by_leaf)
 
 
-def written_jacobian(frame: Frame, work: Forward, p: str, ways: list[tuple[int, Direction]], leaf: Atom, number: int) -> tuple[list[Any], Any]:
+def written_jacobian(
+    frame: Frame, work: Forward, p: str, ways: list[tuple[int, Direction]], leaf: Atom, number: int
+) -> tuple[list[Any], Any]:
     """The Jacobian of one result by one variable, from tangents that were written out."""
     closed = frame.closed
     if is_scalar(closed.types.get(p, UNKNOWN)):
         return [], work._result(ways[0][1], leaf, True)
     name = closed.names.fresh(f"{getattr(leaf.node, 'id', 'value')}_jacobian")
     scalar = is_scalar(leaf.type)
-    zero = quote.expr("np.zeros_like(x)", np=closed.spelling.module("numpy"), x=p) if scalar else frame.helper(runtime.zero_jacobian, leaf.node, quote.name(p))
+    zero = (
+        quote.expr("np.zeros_like(x)", np=closed.spelling.module("numpy"), x=p)
+        if scalar
+        else frame.helper(runtime.zero_jacobian, leaf.node, quote.name(p))
+    )
     closed.types[name] = closed.types.get(p, UNKNOWN) if scalar else Array(None, None)
     out = [quote.stmt("j = z", j=name, z=zero)]
     for k, way in ways:
@@ -192,7 +200,12 @@ def by_reverse(frame: Frame) -> tuple[list[Any], Any, Any]:
     body, value, pull = pulled(frame)
     fresh = closed.names.fresh
     kept, seeds, index, rows = fresh("value"), fresh("seeds"), fresh("k"), fresh("rows")
-    body += [quote.stmt("v = e", v=kept, e=value), pull, quote.stmt("s = u", s=seeds, u=frame.helper(runtime.unit_directions, quote.name(kept))), quote.stmt("r = []", r=rows)]
+    body += [
+        quote.stmt("v = e", v=kept, e=value),
+        pull,
+        quote.stmt("s = u", s=seeds, u=frame.helper(runtime.unit_directions, quote.name(kept))),
+        quote.stmt("r = []", r=rows),
+    ]
     count = quote.expr("r(n)", r=closed.spelling.builtin("range"), n=quote.expr("l(s)", l=closed.spelling.builtin("len"), s=seeds))
     row = quote.expr("p(v)", p=pull.name, v=quote.expr("s[k]", s=seeds, k=index))
     append = quote.stmt("r.append(p)", r=rows, p=row)

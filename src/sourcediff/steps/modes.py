@@ -7,15 +7,12 @@ from typing import Any
 
 import gast
 
-from .. import runtime
 from ..errors import problem
-from ..facts.uses import names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Int, List, Scalar, Str, Tuple, is_scalar
-from .closed import Closed
+from ..python.lattice import is_scalar
 from .forward import Direction, Forward
 from .frame import Frame, check_seeds, kept_value, tangent_seeds, with_way_back
-from .inlining.values import Atom, Seq, Value, leaves
+from .inlining.values import Atom, leaves
 from .jacobians import jacobian, value_and_jacobian
 from .pulling import pullback, pushforward
 from .reverse import Reverse
@@ -52,7 +49,11 @@ def jvp(frame: Frame) -> list[Any]:
     closed = frame.closed
     direction = Direction(tangent_seeds(frame))
     work = Forward(closed, [direction])
-    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))]
+    checks = [
+        c
+        for p in frame.wrt
+        for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))
+    ]
     body = work.body()
     work.written_body = body
     value = closed.tree.body[-1].value

@@ -39,7 +39,13 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
     back.append(gast.Return(value=frame.together(work.gradients())))
     keep, back = independent(work, primal, back)
     pull = gast.FunctionDef(
-        name=closed.names.fresh("pull"), args=parameters([label]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[]
+        name=closed.names.fresh("pull"),
+        args=parameters([label]),
+        body=back,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
     )
     return [*primal, *bind, *keep], value, pull
 
@@ -59,7 +65,9 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
     popped = {n.func.value.id for s in back for n in gast.walk(s) if _is_pop(n)}
     restored = {n for n in outside if work.memory.group(n) in work.plan.restored}
     frozen = {n for n in content_read(work, back) if n in outside and seen_by_caller(work, n)} - restored
-    live = Liveness(gast.FunctionDef(name="pull", args=parameters([]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[])).live_before()
+    live = Liveness(
+        gast.FunctionDef(name="pull", args=parameters([]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[])
+    ).live_before()
     renamed: dict[str, Any] = {}
     keep: list[Any] = []
     opening: list[Any] = []
@@ -108,7 +116,12 @@ def content_read(work: Reverse, body: list[Any]) -> set[str]:
 
 
 def _is_pop(node: Any) -> bool:
-    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "pop" and isinstance(node.func.value, gast.Name)
+    return (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Attribute)
+        and node.func.attr == "pop"
+        and isinstance(node.func.value, gast.Name)
+    )
 
 
 def parameters(names: list[str]) -> Any:
@@ -123,7 +136,11 @@ def pushforward(frame: Frame) -> list[Any]:
     direction = Direction(tangent_seeds(frame))
     primal = closed.tree.body[:-1]
     work = Forward(closed, [direction])
-    checks = [c for p in frame.wrt for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))]
+    checks = [
+        c
+        for p in frame.wrt
+        for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))
+    ]
     inner = work.body()
     work.written_body = inner
     body = [*checks, *inner, gast.Return(value=work.result_dots(direction))]

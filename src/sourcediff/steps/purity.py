@@ -11,7 +11,9 @@ from ..python.lattice import Array, List, is_scalar
 from .closed import Closed
 from .inlining.calls import dotted
 
-CONSTRUCTORS = frozenset({"len", "range", "reversed", "list", "min", "max", "abs", "float", "int", "bool", "isinstance", "enumerate", "zip", "sum", "round"})
+CONSTRUCTORS = frozenset(
+    {"len", "range", "reversed", "list", "min", "max", "abs", "float", "int", "bool", "isinstance", "enumerate", "zip", "sum", "round"}
+)
 FRESH_METHODS = frozenset({"copy", "flatten", "astype", "sum", "mean", "max", "min", "prod", "dot"})
 
 
@@ -33,6 +35,31 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
 
 
 PURE_METHODS = frozenset({"reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})
+
+
+def viewed(closed: Closed) -> Callable[[Any], list[Any] | None]:
+    """call -> the arguments that its result may share memory with: of a rule that makes views, the first operand."""
+
+    def arguments(call: Any) -> list[Any] | None:
+        operation = closed.operation(call)
+        if operation is None:
+            return None
+        if not operation.rule.view or not operation.rule.operands:
+            return []
+        return [operation.bound[operation.rule.operands[0]]]
+
+    return arguments
+
+
+def keeps_nothing(closed: Closed) -> Callable[[Any], bool]:
+    """call -> is it sure that it stores none of its arguments anywhere? Random draws and checks have effects, but keep nothing."""
+    pure = is_pure(closed)
+
+    def harmless(call: Any) -> bool:
+        path = dotted(call.func)
+        return path in closed.calls or path == "print" or pure(call)
+
+    return harmless
 
 
 def is_fresh(closed: Closed) -> Callable[[Any], bool]:

@@ -1,9 +1,9 @@
 """CLOSED → DERIVED, reverse mode: the program, saving only what the way back needs; then its adjoints, backwards.
 
-    y = np.sin(x)                   y = np.sin(x)
-    return y * y         →          y_bar = 2 * y          # from y * y
-                                    x_bar = y_bar * np.cos(x)
-                                    return x_bar
+y = np.sin(x)                   y = np.sin(x)
+return y * y         →          y_bar = 2 * y          # from y * y
+                                x_bar = y_bar * np.cos(x)
+                                return x_bar
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .. import runtime
 from ..errors import problem, raise_all
 from ..facts import memory as memory_facts
 from ..facts.activity import activity, names_of
-from ..facts.layout import Layout, layout
+from ..facts.layout import layout
 from ..facts.limits import limits
 from ..facts.saving import Needs, Plan, Planner, Site
 from ..facts.spaces import slot_space, spaces
 from ..facts.uses import Summaries, blocks, stores
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Float, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
+from ..python.lattice import UNKNOWN, Array, Bool, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
 from .adjoint.back import Back, trip_counter
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
@@ -30,7 +30,7 @@ from .adjoint.there import There
 from .closed import Closed
 from .inlining.loops import is_exit
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
-from .purity import is_fresh, is_pure
+from .purity import is_fresh, is_pure, keeps_nothing, viewed
 
 
 class Reverse:
@@ -41,7 +41,7 @@ class Reverse:
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
-        self.memory = memory_facts.memory(closed, self.pure, self.fresh)
+        self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
         self.variables = [a.node.id for p in wrt for a in leaves(closed.parameters[p]) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         self.active = activity(closed, self.variables, [a.node.id for a in self.results], self.class_of)
@@ -55,7 +55,17 @@ class Reverse:
         self.bars.buffers = self.buffers()
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan)
-        self.back = Back(closed, self.active, self.layout, self.plan, self.recipes, self.bars, self.there.holders, self.memory.group, frozenset(self.variables) - closed.parameters.keys())
+        self.back = Back(
+            closed,
+            self.active,
+            self.layout,
+            self.plan,
+            self.recipes,
+            self.bars,
+            self.there.holders,
+            self.memory.group,
+            frozenset(self.variables) - closed.parameters.keys(),
+        )
 
     def class_of(self, name: str) -> str:
         return self.memory.group(name) or name
@@ -91,8 +101,16 @@ class Reverse:
         needs = Needs()
         self.thin = self._may_be_thin()
         self._needs_of_block(self.closed.tree.body, needs)
-        flags = {n.id for s in self._loops(self.closed.tree.body) if is_exit(s.body[-1]) for n in gast.walk(s.body[-1].test) if isinstance(n, gast.Name)}
-        planner = Planner(self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners)
+        flags = {
+            n.id
+            for s in self._loops(self.closed.tree.body)
+            if is_exit(s.body[-1])
+            for n in gast.walk(s.body[-1].test)
+            if isinstance(n, gast.Name)
+        }
+        planner = Planner(
+            self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners
+        )
         return planner.run()
 
     def _loops(self, body: list[Any]) -> Any:
@@ -181,7 +199,10 @@ class Reverse:
                 if result in self.thin and not same:
                     needs.add(self.shaped(result), after, content=False)
         match stmt:
-            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot]) | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot):
+            case (
+                gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot])
+                | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot)
+            ):
                 self._add(needs, slot.slice, before)
                 needs.add(base.id, before, content=False)
                 if base.id in self.active:
@@ -245,7 +266,9 @@ class Reverse:
         """The way there, without its return."""
         body = self.there.block(self.closed.tree.body[:-1])
         checks = [
-            gast.Expr(value=self._separate(p)) for p in self.memory.parameters_written if isinstance(self.closed.types.get(p, UNKNOWN), (Array, List)) and self._others(p)
+            gast.Expr(value=self._separate(p))
+            for p in self.memory.parameters_written
+            if isinstance(self.closed.types.get(p, UNKNOWN), (Array, List)) and self._others(p)
         ]
         private: list[Any] = []
         back: list[Any] = []
@@ -350,7 +373,12 @@ def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
 
     found: set[str] = set()
     for stmt in _simple(body):
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in by_bar and not fresh(stmt.value):
+        if (
+            isinstance(stmt, gast.Assign)
+            and isinstance(stmt.targets[0], gast.Name)
+            and stmt.targets[0].id in by_bar
+            and not fresh(stmt.value)
+        ):
             found.add(by_bar[stmt.targets[0].id])
     return found
 
@@ -366,7 +394,7 @@ def _simple(body: list[Any]) -> Any:
 
 def split_own_results(closed: Closed) -> None:
     """`y = exp(y)` → `y2 = exp(y); y = y2` wherever a name that is assigned more than once has a rule that may read its result."""
-    counts: dict[str, int] = {p: 1 for p in closed.parameters}
+    counts: dict[str, int] = dict.fromkeys(closed.parameters, 1)
     for stmt in _simple(closed.tree.body):
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
             counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1

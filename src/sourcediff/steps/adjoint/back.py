@@ -164,7 +164,12 @@ class Back:
         if holes:
             part = replace(part, value=quote.fill(part.value, holes))
         value, full = self.bars.fit(part, result)
-        if isinstance(value, (gast.Name, gast.Subscript)) and (result in self.bars.buffers) and part.target not in self.bars.buffers and not last:
+        if (
+            isinstance(value, (gast.Name, gast.Subscript))
+            and (result in self.bars.buffers)
+            and part.target not in self.bars.buffers
+            and not last
+        ):
             kind = self.closed.types.get(part.target, UNKNOWN)
             if not is_scalar(kind):
                 value = self.bars.own(value, part.target, full)
@@ -303,7 +308,12 @@ class Back:
         base_kind = self.closed.types.get(base, UNKNOWN)
         if slot is not None and overwrites and self.may_repeat(slot.slice, base_kind) and not isinstance(base_kind, List):
             inner = bar.operand if isinstance(bar, gast.UnaryOp) else bar
-            last = quote.expr("np.where(w, b, 0)", np=bars.numpy(), b=inner, w=bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=bars.bar(base))))
+            last = quote.expr(
+                "np.where(w, b, 0)",
+                np=bars.numpy(),
+                b=inner,
+                w=bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=bars.bar(base))),
+            )
             bar = last if inner is bar else gast.UnaryOp(op=gast.USub(), operand=last)
         elementwise = is_scalar(kind) and slot is not None and self.reads_scalar(slot, base_kind)
         if elementwise:
@@ -409,7 +419,11 @@ class Back:
     def outside(self, state: dict[str, str], stmt: Any) -> dict[str, str]:
         """The states of names that live outside a compound statement."""
         own = [self.layout.block_of[id(b)] for b in blocks(stmt)]
-        return {n: s for n, s in state.items() if not any(self.layout.contains(b, self.layout.scopes[n]) for b in own if n in self.layout.scopes)}
+        return {
+            n: s
+            for n, s in state.items()
+            if not any(self.layout.contains(b, self.layout.scopes[n]) for b in own if n in self.layout.scopes)
+        }
 
     def loop(self, stmt: Any) -> None:
         """The same iterations, backwards."""
@@ -524,6 +538,8 @@ def trip_counter(loop: Any) -> str | None:
     """The variable that counts the trips: `n = n + 1` first in the body."""
     first = loop.body[0]
     match first:
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp(left=gast.Name(id=left), op=gast.Add(), right=gast.Constant(value=1))) if left == name:
+        case gast.Assign(
+            targets=[gast.Name(id=name)], value=gast.BinOp(left=gast.Name(id=left), op=gast.Add(), right=gast.Constant(value=1))
+        ) if left == name:
             return str(name)
     return None

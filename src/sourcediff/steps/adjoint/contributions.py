@@ -165,11 +165,23 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                 adjoint = quote.name(f"shared {operand}")
             parts.extend(_display(closed, adjoint, node, active, nested=rule.path))
         else:
-            parts.append(Contribution(node.id, adjoint, rule.pointwise, names_read(adjoint) - {BAR}, thin=rule.thin, several=len(rule.operands) > 1, stacked=stacked(closed, operation)))
+            parts.append(
+                Contribution(
+                    node.id,
+                    adjoint,
+                    rule.pointwise,
+                    names_read(adjoint) - {BAR},
+                    thin=rule.thin,
+                    several=len(rule.operands) > 1,
+                    stacked=stacked(closed, operation),
+                )
+            )
     return Recipe(parts, shared)
 
 
-def _display(closed: Closed, adjoint: Any, node: Any, active: Activity, nested: str = "", index: tuple[Any, ...] = ()) -> list[Contribution | Gather]:
+def _display(
+    closed: Closed, adjoint: Any, node: Any, active: Activity, nested: str = "", index: tuple[Any, ...] = ()
+) -> list[Contribution | Gather]:
     """The parts of `adjoint` for the active elements of a display; the adjoint is indexed as the display is."""
     parts: list[Contribution | Gather] = []
     for k, element in enumerate(node.elts):

@@ -81,5 +81,7 @@ class There:
 
 def _base(value: Any) -> str:
     while not isinstance(value, gast.Name):
-        value = value.args[0] if isinstance(value, gast.Call) and value.args else value.func if isinstance(value, gast.Call) else value.value
+        value = (
+            value.args[0] if isinstance(value, gast.Call) and value.args else value.func if isinstance(value, gast.Call) else value.value
+        )
     return str(value.id)

@@ -115,8 +115,8 @@ def extremum(function: Any) -> Special:
     """max and min of more than two known operands, two at a time: Python keeps the first of equals, and so does this."""
 
     def fold(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-        from .calls import call_rule
         from ...rules.forms import rule_for
+        from .calls import call_rule
 
         if keywords:
             raise walk.problem("unknown_option", node, function=function.__name__, option=next(iter(keywords)))

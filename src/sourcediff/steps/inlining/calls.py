@@ -146,13 +146,19 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
 
 def call_opaque(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     """A call that nothing is known about: it stays, exactly once, where it is."""
-    if isinstance(function.value, type) and function.value.__module__ not in ("builtins", "numpy") and not issubclass(function.value, BaseException):
+    if (
+        isinstance(function.value, type)
+        and function.value.__module__ not in ("builtins", "numpy")
+        and not issubclass(function.value, BaseException)
+    ):
         raise walk.problem("not_yet_objects", node)
     target = spelled_function(walk, function, node.func)
     return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
 
 
-def define_call(walk: Walk, target: Any, args: list[Value], keywords: dict[str, Value], kind: Type, node: Any, hint: str, fresh: bool = False) -> Value:
+def define_call(
+    walk: Walk, target: Any, args: list[Value], keywords: dict[str, Value], kind: Type, node: Any, hint: str, fresh: bool = False
+) -> Value:
     arguments = [argument_node(walk, a, node) for a in args]
     named = [gast.keyword(arg=k, value=argument_node(walk, v, node)) for k, v in keywords.items()]
     operation = gast.Call(func=target, args=arguments, keywords=named)
@@ -283,7 +289,9 @@ def printed(node: Any) -> str:
 
 def isinstance_verdict(walk: Walk, value: Value, classes: Value) -> bool | None:
     """isinstance(value, classes) where the types decide it."""
-    kinds_asked = [v.value for v in classes.items if isinstance(v, Known)] if isinstance(classes, Seq) else [getattr(classes, "value", None)]
+    kinds_asked = (
+        [v.value for v in classes.items if isinstance(v, Known)] if isinstance(classes, Seq) else [getattr(classes, "value", None)]
+    )
     if not all(isinstance(k, type) for k in kinds_asked):
         return None
     actual = class_of(value)
@@ -298,7 +306,16 @@ def class_of(value: Value) -> type | None:
     if isinstance(value, Record):
         return dict
     kind = type_of(value)
-    simple: dict[type[Type], type] = {Float: float, Int: int, Bool: bool, Complex: complex, Array: np.ndarray, List: list, Tuple: tuple, Str: str}
+    simple: dict[type[Type], type] = {
+        Float: float,
+        Int: int,
+        Bool: bool,
+        Complex: complex,
+        Array: np.ndarray,
+        List: list,
+        Tuple: tuple,
+        Str: str,
+    }
     if isinstance(kind, Scalar):
         return kind.dtype.type  # type: ignore[no-any-return]
     if isinstance(kind, Number):

@@ -77,7 +77,9 @@ def iterated(walk: Walk, node: Any) -> Value:
             return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(parts[0].items)))
         if value.kind == "reversed" and isinstance(parts[0], Seq):
             return Seq(parts[0].items[::-1])
-    if isinstance(value, (Known, Conflict, Closure)) or (isinstance(value, Atom) and (isinstance(value.type, Other) or getattr(value.node, "id", "") in walk.opaque)):
+    if isinstance(value, (Known, Conflict, Closure)) or (
+        isinstance(value, Atom) and (isinstance(value.type, Other) or getattr(value.node, "id", "") in walk.opaque)
+    ):
         raise walk.problem("cannot_iterate", node)
     return value
 
@@ -450,7 +452,11 @@ def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:
             cycle.append(following)
         targets = [quote.name(t) for t in cycle]
         values = [waiting.pop(t) for t in cycle]
-        out.append(gast.Assign(targets=[gast.Tuple(elts=targets, ctx=gast.Load())], value=gast.Tuple(elts=values, ctx=gast.Load()), type_comment=None))
+        out.append(
+            gast.Assign(
+                targets=[gast.Tuple(elts=targets, ctx=gast.Load())], value=gast.Tuple(elts=values, ctx=gast.Load()), type_comment=None
+            )
+        )
     return out
 
 

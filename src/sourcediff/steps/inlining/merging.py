@@ -63,7 +63,11 @@ def merged_value(walk: Walk, hint: str, a: Value, b: Value, block_one: list[Any]
         return Conflict() if any(isinstance(p, Conflict) for p in parts) else Seq(tuple(parts), a.is_list)
     if isinstance(a, Record) and isinstance(b, Record) and [k for k, _ in a.items] == [k for k, _ in b.items]:
         values = [merged_value(walk, hint, p, q, block_one, block_two) for (_, p), (_, q) in zip(a.items, b.items, strict=True)]
-        return Conflict() if any(isinstance(p, Conflict) for p in values) else Record(tuple((k, v) for (k, _), v in zip(a.items, values, strict=True)))
+        return (
+            Conflict()
+            if any(isinstance(p, Conflict) for p in values)
+            else Record(tuple((k, v) for (k, _), v in zip(a.items, values, strict=True)))
+        )
     a, b = walk.atomic(a), walk.atomic(b)
     if not isinstance(a, Atom) or not isinstance(b, Atom):
         return Conflict()

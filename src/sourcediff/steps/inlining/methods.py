@@ -16,7 +16,7 @@ from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
 if TYPE_CHECKING:
     from .walk import Walk
 
-IN_PLACE = frozenset("fill sort put partition resize itemset setfield byteswap setflags".split())
+IN_PLACE = frozenset(["fill", "sort", "put", "partition", "resize", "itemset", "setfield", "byteswap", "setflags"])
 
 
 def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
@@ -51,7 +51,9 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
         rule, bound = bind_method(name, receiver.node, arguments, named)
     except BindError as error:
         raise walk.problem("unknown_option", node, function=name, option=str(error)) from None
-    kind = kinds.result_type(rule, [walk.types.get(getattr(n, "id", ""), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
+    kind = kinds.result_type(
+        rule, [walk.types.get(getattr(n, "id", ""), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN)
+    )
     if rule.path.startswith("np.ndarray.") or rule.form in ("constant", "undefined"):
         target = quote.expr(f"x.{name}", x=receiver.node)
         operation = gast.Call(func=target, args=arguments, keywords=[gast.keyword(arg=k, value=v) for k, v in named.items()])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .walk import Frame, Prepared, Walk
 
 MODES = frozenset(
-    "grad value_and_grad jvp vjp pullback pushforward derivative jacobian value_and_jacobian hessian hvp".split()
+    ["grad", "value_and_grad", "jvp", "vjp", "pullback", "pushforward", "derivative", "jacobian", "value_and_jacobian", "hessian", "hvp"]
 )  # fmt: skip
 
 
@@ -99,7 +99,12 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
         return tuple(chosen(walk, v, parameters, node)[0][0] for v in wrt.items), False
     if isinstance(wrt, Known) and wrt.value in parameters:
         return (wrt.value,), True
-    if isinstance(wrt, Atom) and isinstance(wrt.node, gast.Constant) and isinstance(wrt.node.value, int) and wrt.node.value < len(parameters):
+    if (
+        isinstance(wrt, Atom)
+        and isinstance(wrt.node, gast.Constant)
+        and isinstance(wrt.node.value, int)
+        and wrt.node.value < len(parameters)
+    ):
         return (parameters[wrt.node.value],), True
     raise walk.problem("unknown_variable", node, function="the function", name="wrt", parameters=", ".join(parameters))
 
@@ -152,4 +157,6 @@ def outer_frame(walk: Walk, tree: Any) -> Frame:
 
     names = frozenset(n for n in free_names(tree) if n in walk.types)
     code = Prepared(None, walk.frame.code.namespace, "", frozenset(), names)
-    return Frame(code, {n: Atom(gast.Name(id=n, ctx=gast.Load(), annotation=None, type_comment=None), walk.types[n]) for n in sorted(names)})
+    return Frame(
+        code, {n: Atom(gast.Name(id=n, ctx=gast.Load(), annotation=None, type_comment=None), walk.types[n]) for n in sorted(names)}
+    )

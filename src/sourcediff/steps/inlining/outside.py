@@ -45,7 +45,9 @@ def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any
     walk.spelling.guard(label, get, value)
     items = []
     for k, item in enumerate(value):
-        items.append(outside_value(walk, item, lambda k=k: quote.expr("t[k]", t=spelled(), k=k), f"{label}[{k}]", lambda item=item: item, "helper"))  # type: ignore[misc]
+        items.append(
+            outside_value(walk, item, lambda k=k: quote.expr("t[k]", t=spelled(), k=k), f"{label}[{k}]", lambda item=item: item, "helper")
+        )  # type: ignore[misc]
     return Seq(tuple(items))
 
 
@@ -73,7 +75,9 @@ def attribute_of_known(walk: Walk, known: Known, name: str, node: Any) -> Value:
         return Known(value, spelled)
     if callable(value) and inspect.ismethod(value):
         return Known(value, spelled)
-    return outside_value(walk, value, spelled, _label(known, name), lambda: getattr(owner, name, None), "builtin" if where == "module" else where)
+    return outside_value(
+        walk, value, spelled, _label(known, name), lambda: getattr(owner, name, None), "builtin" if where == "module" else where
+    )
 
 
 def item_of_known(walk: Walk, known: Known, key: Any, node: Any) -> Value:

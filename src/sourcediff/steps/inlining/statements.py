@@ -138,7 +138,9 @@ def augmented(walk: Walk, node: Any) -> None:
             if isinstance(kind, Array):
                 walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
                 return
-        new = walk.define("t", operation(node.op, old, value, walk), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
+        new = walk.define(
+            "t", operation(node.op, old, value, walk), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node
+        )
         if isinstance(base.type, List):
             element_joined(walk, base, new.type)
         walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=new.node), node)
@@ -174,7 +176,9 @@ def unshared(walk: Walk, value: Atom) -> bool:
     name = getattr(value.node, "id", None)
     if name is None:
         return True
-    holders = sum(a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in _atoms(v))
+    holders = sum(
+        a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in _atoms(v)
+    )
     return name in walk.fresh and holders <= 1
 
 

@@ -114,7 +114,9 @@ class Walk:
         where, value = namespace.lookup(variable)
         if not where:
             raise self.problem("undefined_name", node, name=variable)
-        return self.outside(value, lambda: self.spelling.global_name(variable, namespace), variable, lambda: namespace.lookup(variable)[1], where)
+        return self.outside(
+            value, lambda: self.spelling.global_name(variable, namespace), variable, lambda: namespace.lookup(variable)[1], where
+        )
 
     def outside(self, value: Any, spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
         """A value that the walked code reads from outside: folded if it is a function or the like, read live if it is data."""
@@ -255,7 +257,9 @@ def same_shape(a: Value, b: Value) -> bool:
     if isinstance(a, Seq) and isinstance(b, Seq):
         return len(a.items) == len(b.items) and a.is_list == b.is_list and all(map(same_shape, a.items, b.items))
     if isinstance(a, Record) and isinstance(b, Record):
-        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True))
+        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(
+            same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
+        )
     return a == b
 
 
