@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from test_rules import Case
 
+import sourcediff as sd
 from sourcediff.rules import rule_for
 
 inf, nan = np.inf, np.nan
@@ -101,3 +102,35 @@ def test_nothing_divides_by_zero_silently():
     case = Case(rule_for(math.sqrt), [0.0], {})
     with pytest.raises(ZeroDivisionError):
         case.adjoints(case.run(), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("a", "cofactors"),
+    [
+        ([[1.0, 2.0], [2.0, 4.0]], [[4.0, -2.0], [-2.0, 1.0]]),
+        ([[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]),
+        ([[0.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [-1.0, 0.0]]),
+        ([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 2.0]]),
+        (np.ones((3, 3)), np.zeros((3, 3))),
+    ],
+)
+def test_the_determinant_has_a_gradient_where_there_is_no_inverse(a, cofactors):
+    case = Case(rule_for(np.linalg.det), [np.array(a)], {})
+    np.testing.assert_allclose(case.adjoints(case.run(), 1.0)["a"], cofactors, atol=1e-14)
+    stack = Case(rule_for(np.linalg.det), [np.stack([np.array(a), np.eye(len(a))])], {})
+    np.testing.assert_allclose(stack.adjoints(stack.run(), np.ones(2))["a"], [cofactors, np.eye(len(a))], atol=1e-14)
+
+
+def test_derivatives_of_a_singular_determinant():
+    def f(x, y):
+        matrix = np.array([[x, 1.0], [x * y, y]])
+        return np.linalg.det(matrix) + matrix[1, 0]
+
+    np.testing.assert_allclose(sd.grad(f, wrt=("x", "y"))(0.5, 1.5), (1.5, 0.5))
+
+    def cube(t):  # the determinant is (t - 1) * t * t
+        return np.linalg.det(np.array([[t - 1.0, 0.0, 0.0], [2.0, t, 0.0], [3.0, 4.0, t]]))
+
+    first = sd.grad(cube)
+    second = sd.derivative(first)
+    np.testing.assert_allclose([first(1.0), second(1.0), sd.derivative(second)(1.5)], [1.0, 4.0, 6.0])

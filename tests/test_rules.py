@@ -41,6 +41,7 @@ def sample_namespace():
         "B": draw(2, 3, 4),
         "D": draw(2, 4, 3),
         "S": square,
+        "R": np.array([[1.0, -2.0, 0.5], [2.0, -4.0, 1.0], [0.3, 0.7, -0.4]]),  # singular
         "SS": np.stack([square, 2 * square.T]),
         "z": draw(4) + 1j * draw(4),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import forward, reverse, undefined
+from sourcediff.rules.forms import composition, forward, reverse, undefined
 from sourcediff.runtime import expanded, known_equal, known_none, known_rank, known_real, unbroadcast
 
 
@@ -65,16 +65,64 @@ def solve_forward(x, a, b, a_dot, b_dot):
     return solve_tangent(a, b, -product if b_dot is None else b_dot - product)
 
 
-@reverse(np.linalg.det, kind="rank - 2", on=["f(S)", "f(SS)"])
-def det(y_bar, y, a):
+@reverse(np.linalg.det, kind="rank - 2", on=["f(S)", "f(SS)", "f(R)"])
+def det(y_bar, a):
     if known_rank(a, 2):
-        return y_bar * y * np.linalg.inv(a).T
-    return np.expand_dims(y_bar * y, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+        return y_bar * cofactors(a)
+    return np.expand_dims(y_bar, (-2, -1)) * cofactors(a)
 
 
 @forward(np.linalg.det)
 def det_forward(y, a, a_dot):
-    return y * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
+    return np.sum(cofactors(a) * a_dot, axis=(-2, -1))
+
+
+def cofactors(a):
+    """The gradient of each determinant in a stack of matrices. A singular matrix has one too, though it has no inverse."""
+    y = np.linalg.det(a)
+    if np.all(y != 0):
+        return np.expand_dims(y, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    u, s, vh = np.linalg.svd(a)
+    others = np.stack([np.prod(np.delete(s, k, axis=-1), axis=-1) for k in range(s.shape[-1])], axis=-1)
+    sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-2, -1))
+    return sign * (np.conj(u) * np.expand_dims(others, -2)) @ np.conj(vh)
+
+
+def cofactors_tangent(a, a_dot):
+    """The tangent of cofactors(a): their Jacobian is symmetric, so that this is the adjoint as well.
+
+    Along singular vectors it is a sum of products of all singular values but two, which needs no inverse.
+    """
+    u, s, vh = np.linalg.svd(a)
+    turned = np.swapaxes(np.conj(u), -1, -2) @ a_dot @ np.swapaxes(np.conj(vh), -1, -2)
+    n = s.shape[-1]
+    others = np.zeros(np.shape(a), s.dtype)
+    for i in range(n):
+        for j in range(i):
+            others[..., i, j] = others[..., j, i] = np.prod(np.delete(s, (i, j), axis=-1), axis=-1)
+    inner = -others * np.swapaxes(turned, -1, -2)
+    diagonal = np.sum(others * np.expand_dims(np.diagonal(turned, axis1=-2, axis2=-1), -2), axis=-1)
+    inner[..., np.arange(n), np.arange(n)] = diagonal
+    sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-2, -1))
+    return sign * (np.conj(u) @ inner @ np.conj(vh))
+
+
+@reverse(cofactors, kind="float same rank", on=["f(S)", "f(SS)", "f(R)"])
+def cofactors_(y_bar, a):
+    return cofactors_tangent(a, y_bar)
+
+
+@forward(cofactors)
+def cofactors_forward(y, a, a_dot):
+    return cofactors_tangent(a, a_dot)
+
+
+@composition(cofactors_tangent, kind="unknown", on=["f(S, np.ones((3, 3)))", "f(SS, S)"])
+def cofactors_tangent_of_regular(a, a_dot):
+    # from the third derivative on, of regular matrices only: another has no inverse, and NumPy says so
+    inverse = np.swapaxes(np.linalg.inv(a), -1, -2)
+    trace = np.expand_dims(np.sum(inverse * a_dot, axis=(-2, -1)), (-2, -1))
+    return np.expand_dims(np.linalg.det(a), (-2, -1)) * (trace * inverse - inverse @ np.swapaxes(a_dot, -1, -2) @ inverse)
 
 
 @reverse(np.linalg.slogdet, kind="pair", on=["f(S)", "f(SS)"])
