@@ -80,8 +80,7 @@ def zero_of(x: Any) -> Any:
     if isinstance(x, list):
         return [zero_of(v) for v in x]
     if isinstance(x, tuple):
-        zeros = [zero_of(v) for v in x]
-        return kind(*zeros) if hasattr(x, "_fields") else tuple(zeros)
+        return [zero_of(v) for v in x]  # cotangents are added in place; `owned` gives them the structure of x
     if isinstance(x, dict):
         return {key: zero_of(v) for key, v in x.items()}
     return 0 if _is_number(x) and not isinstance(x, str) else None
@@ -94,6 +93,15 @@ def broadcast_like(g: Any, x: Any) -> Any:
 
 def owned(g: Any, x: Any) -> Any:
     """A fresh writable array of the shape and dtype of `x`, filled with `g`; `g` itself where x is a number."""
+    if isinstance(x, list):
+        return [owned(p, v) for p, v in zip(g, x, strict=True)]
+    if isinstance(x, tuple):
+        parts = [owned(p, v) for p, v in zip(g, x, strict=True)]
+        return type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
+    if isinstance(x, dict):
+        return {key: owned(g[key], v) for key, v in x.items()}
+    if x is None or isinstance(x, (bool, str)):
+        return None
     if not isinstance(x, np.ndarray):
         return unbroadcast(g, x)
     out = np.empty(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)

@@ -10,7 +10,24 @@ import numpy as np
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import attribute_type, joined_elements
 from sourcediff.facts.promotion import array_type, binary_type, broadcast_rank, floating, plain, promoted, strong_dtype, summed, ufunc_type
-from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Real, Scalar, Tuple, Type, is_scalar, join, rank_of
+from sourcediff.python.lattice import (
+    FLOAT64,
+    UNKNOWN,
+    Array,
+    Bool,
+    Complex,
+    Const,
+    Float,
+    Int,
+    List,
+    Real,
+    Scalar,
+    Tuple,
+    Type,
+    is_scalar,
+    join,
+    rank_of,
+)
 
 # ---- elements ----
 
@@ -96,6 +113,18 @@ def python_number(call: Call) -> Type:
     return (
         Float() if isinstance(elements, Tuple) and Float() in elements.elements and set(elements.elements) <= {Float(), Int()} else UNKNOWN
     )
+
+
+def rounded(call: Call) -> Type:
+    """Python's round: an int, unless digits are asked for."""
+    if len(call.types) == 1 and isinstance(call.first, (Int, Float, Real, Bool)):
+        return Int()
+    return call.first if len(call.types) == 2 and isinstance(call.first, (Int, Float)) else UNKNOWN
+
+
+def counts(call: Call) -> Type:
+    """np.bincount: ints, or floats where there are weights."""
+    return Array(np.dtype(np.intp) if call.types.get("weights", Const(None)) == Const(None) else FLOAT64, 1)
 
 
 # ---- reductions ----

@@ -13,10 +13,11 @@ import numpy as np
 
 from sourcediff.facts import array_kinds as arrays
 from sourcediff.facts import element_kinds as elements
+from sourcediff.facts import several_kinds as several
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import TypeOfName, attribute_type, expression_type, index_type
 from sourcediff.facts.promotion import binary_type, floating, product_type, real_part, summed, unary_type
-from sourcediff.python.lattice import NOTHING, UNKNOWN, Bool, Complex, Const, Float, Int, Str, Type
+from sourcediff.python.lattice import NOTHING, UNKNOWN, Bool, Complex, Const, Float, Int, List, Str, Type
 from sourcediff.rules.forms import Rule
 
 __all__ = ["NOTHING", "attribute_type", "binary_type", "expression_type", "index_type", "result_type", "unary_type"]
@@ -52,8 +53,7 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "int": _always(Int()),
     "bool": _always(Bool()),
     "str": _always(Str()),
-    "list": _always(UNKNOWN),
-    "pair": _always(UNKNOWN),
+    "list": _always(List(UNKNOWN)),
     "python float": _always(Float()),
     "complex": _always(Complex()),
     "ufunc": elements.ufunc,
@@ -104,4 +104,14 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "like x": arrays.like_x,
     "broadcast like": arrays.broadcast_like,
     "shape": arrays.shape,
+    "pieces": several.pieces,
+    "grids": several.grids,
+    "nested list": several.nested_list,
+    "slogdet": several.slogdet,
+    "two of one type": several.pair,
+    "divmod": several.quotient_and_remainder,
+    "places": several.places,
+    "found": several.found,
+    "counts": elements.counts,
+    "rounded": elements.rounded,
 }

@@ -30,6 +30,7 @@ class Memory:
     lists: frozenset[str] = frozenset()  # lists that are changed
     appends: dict[str, list[str]] = field(default_factory=dict)  # list -> what is appended to it
     appended: dict[str, bool] = field(default_factory=dict)  # -> and is it finished by then?
+    displays: set[str] = field(default_factory=set)  # lists that were made with something in them
 
     def group(self, name: str) -> str | None:
         root = self.sharing.root(name)
@@ -37,7 +38,8 @@ class Memory:
 
     def handed_over(self, container: str) -> bool:
         """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
-        return all(self.appended[n] for n in self.appends.get(container, ()))
+        family = self.sharing.family(container)
+        return not family & self.displays and all(self.appended[n] for c in family for n in self.appends.get(c, ()))
 
     def owners(self, root: str) -> set[str]:
         return {n for n in self.sharing.members.get(root, {root}) if self.owner(n)}
@@ -76,6 +78,8 @@ def _appends(body: list[Any], found: Memory, is_fresh: Callable[[Any], bool]) ->
                 found.appended[name] = False
         match stmt:
             case gast.Assign(targets=[gast.Name(id=name)]):
+                if isinstance(stmt.value, (gast.List, gast.Tuple)) and stmt.value.elts:
+                    found.displays.add(name)
                 handed.discard(name)
                 (made.add if is_fresh(stmt.value) else made.discard)(name)
             case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name(id=container)), args=[gast.Name(id=name)])):

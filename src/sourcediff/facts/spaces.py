@@ -26,7 +26,9 @@ def spaces(closed: Any) -> tuple[dict[str, str], set[str]]:
     """
     table: dict[str, str] = {p: p for p in closed.parameters}
     for name, kind in closed.types.items():
-        if is_real_scalar(kind) or isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
+        if isinstance(kind, Scalar) and kind.dtype.itemsize < 8:
+            table[name] = f"{kind.dtype}()"  # a number that its gradient is cast to
+        elif is_real_scalar(kind) or isinstance(kind, (Int, Bool)) or (isinstance(kind, Const) and isinstance(kind.value, bool)):
             table[name] = SCALAR
     definitions = list(_definitions(closed.tree.body))
     defined = {target for target, _ in definitions}

@@ -80,7 +80,8 @@ def min_forward(z, values, values_dot):
     return pick(z, values, values_dot)
 
 
-constant(int, round, len, hash, ord, id, kind="int")
+constant(round, kind="rounded")
+constant(int, len, hash, ord, id, kind="int")
 constant(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 constant(str, repr, format, ascii, chr, bin, hex, oct, kind="str")
 constant(range, type, slice)

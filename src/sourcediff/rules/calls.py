@@ -37,7 +37,9 @@ def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
     if rule.form in ("constant", "undefined") and rule.takes is None:
         return {str(k): node for k, node in enumerate(args)} | keywords
     bound: dict[str, Any] = {}
-    rest, options = list(args), dict(keywords)
+    rest, options = list(args), {rule.also.get(k, k): node for k, node in keywords.items()}
+    if len(options) < len(keywords):
+        raise BindError(f"{rule.path} is given one argument under two names")
     fixed = [p for p in rule.parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
     if any(isinstance(a, gast.Starred) for a in (rest[: len(fixed)] if len(fixed) < len(rule.parameters) else rest)):
         raise BindError(f"{rule.path} is called with a starred argument")
@@ -121,18 +123,10 @@ def _one_tuple(keyword: str) -> Callable[[Nodes, Keywords], tuple[Nodes, Keyword
     return adapt
 
 
-def _renamed(**names: str) -> Callable[[Nodes, Keywords], tuple[Nodes, Keywords]]:
-    def adapt(args: Nodes, keywords: Keywords) -> tuple[Nodes, Keywords]:
-        return args, {names.get(k, k): v for k, v in keywords.items()}
-
-    return adapt
-
-
 _Method = tuple[Any, Callable[[Nodes, Keywords], tuple[Nodes, Keywords]] | None]
 _METHODS: dict[str, _Method] = {
     "reshape": (np.reshape, _one_tuple("shape")),
     "transpose": (np.transpose, _one_tuple("axes")),
-    "clip": (np.clip, _renamed(min="a_min", max="a_max")),
     "flatten": (np.ndarray.flatten, None),
     "astype": (np.ndarray.astype, None),
     "item": (np.ndarray.item, None),

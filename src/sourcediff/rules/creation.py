@@ -57,7 +57,7 @@ def item(y_bar, a, *args):
     )
 
 
-@linear(np.ndarray.tolist, kind="list", operands=("a",), on=["f(v)", "f(A)"])
+@linear(np.ndarray.tolist, kind="nested list", operands=("a",), on=["f(v)", "f(A)"])
 def tolist(y_bar, a):
     return np.array(y_bar)
 
@@ -95,7 +95,7 @@ def arange_forward(y, start, start_dot, step_dot, stop=None, step=1, dtype=None)
     return start_dot + step_dot * np.arange(len(y))
 
 
-@linear(np.meshgrid, sequences=("xi",), kind="list", on=["f(v, w)", "f(v, w[:2], indexing='ij')", "f(v, w[:2], u)"])
+@linear(np.meshgrid, sequences=("xi",), kind="grids", on=["f(v, w)", "f(v, w[:2], indexing='ij')", "f(v, w[:2], u)"])
 def meshgrid(y_bar, *xi, indexing="xy"):
     return meshgrid_adjoint(y_bar, xi, indexing)
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -70,6 +70,7 @@ class Rule:
     definition: Any = None  # of a composition: the Python function to read instead
     takes: Any = None  # of a constant: a function whose parameters are those of the call; without it, any call binds
     real: bool = False  # what the rule says holds for real operands only
+    also: dict[str, str] = field(default_factory=dict)  # other names that NumPy gives to parameters
     inert: frozenset[str] = frozenset()  # parameters that may be active though they are no operands: their derivative is zero
     on: Any = None
 

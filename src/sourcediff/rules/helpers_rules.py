@@ -100,7 +100,7 @@ constant(
     runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool"
 )
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
-constant(runtime.check_seed, runtime.check_scalar, kind="none", pure=False)
+constant(runtime.check_seed, runtime.check_scalar, runtime.check_separate, kind="none", pure=False)
 
 
 @linear(runtime.plus, kind="same", on=["f(v, w)", "f(0.5, 0.7)"])
@@ -115,4 +115,3 @@ def kept_(y_bar, x):
 
 constant(runtime.unit_directions, takes=lambda x: None)
 constant(runtime.zero_jacobian, takes=lambda value, x: None)
-constant(runtime.check_separate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import constant, forward, linear, reverse
+from sourcediff.rules.forms import constant, forward, linear, reverse, undefined
 from sourcediff.runtime import scattered, taken_back
 
 
@@ -62,4 +62,5 @@ def add_at(y_bar, a, indices, b):
     return y_bar, y_bar[indices]
 
 
-constant(np.indices, np.ix_, np.ndindex, np.unravel_index, np.ravel_multi_index, np.tril_indices, np.triu_indices, np.diag_indices)
+undefined(np.ix_, "it hands on the elements of its arguments; index with integers")
+constant(np.indices, np.ndindex, np.unravel_index, np.ravel_multi_index, np.tril_indices, np.triu_indices, np.diag_indices)

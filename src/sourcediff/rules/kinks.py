@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import constant, elementwise, forward, linear, reverse, undefined
-from sourcediff.runtime import known_float, known_none, known_real, known_scalar
+from sourcediff.runtime import known_float, known_none, known_rank, known_real
 
 
 @reverse(np.absolute, kind="ufunc", pointwise=True, on=["f(v)", "f(A)", "f(0.5)", "f(-0.5)", "f(z)"])
@@ -47,13 +47,19 @@ def heaviside(z, x, y):
 
 @reverse(np.maximum, kind="ufunc", pointwise=True, on=["f(v, w)", "f(A, v)", "f(0.5, 0.7)", "f(A, 0.1)", "f(0.1, v)"])
 def maximum(z_bar, x, y):
-    if known_scalar(x) and known_scalar(y):
+    if known_rank(x, 0) and known_rank(y, 0):
         return (z_bar / 2 if x == y else 0.0 if x < y else z_bar), (z_bar / 2 if x == y else 0.0 if x > y else z_bar)
     return np.where(x == y, z_bar / 2, np.where(x > y, z_bar, 0)), np.where(x == y, z_bar / 2, np.where(x < y, z_bar, 0))
 
 
 @forward(np.maximum)
 def maximum_forward(z, x, y, x_dot, y_dot):
+    if known_rank(x, 0) and known_rank(y, 0):
+        if y_dot is None:
+            return x_dot / 2 if x == y else x_dot if x > y else 0.0
+        if x_dot is None:
+            return y_dot / 2 if x == y else y_dot if x < y else 0.0
+        return (x_dot + y_dot) / 2 if x == y else x_dot if x > y else y_dot
     if y_dot is None:
         return np.where(x == y, x_dot / 2, np.where(x > y, x_dot, 0))
     if x_dot is None:
@@ -63,13 +69,19 @@ def maximum_forward(z, x, y, x_dot, y_dot):
 
 @reverse(np.minimum, kind="ufunc", pointwise=True, on=["f(v, w)", "f(A, v)", "f(0.5, 0.7)", "f(A, 0.1)", "f(0.1, v)"])
 def minimum(z_bar, x, y):
-    if known_scalar(x) and known_scalar(y):
+    if known_rank(x, 0) and known_rank(y, 0):
         return (z_bar / 2 if x == y else 0.0 if x > y else z_bar), (z_bar / 2 if x == y else 0.0 if x < y else z_bar)
     return np.where(x == y, z_bar / 2, np.where(x < y, z_bar, 0)), np.where(x == y, z_bar / 2, np.where(x > y, z_bar, 0))
 
 
 @forward(np.minimum)
 def minimum_forward(z, x, y, x_dot, y_dot):
+    if known_rank(x, 0) and known_rank(y, 0):
+        if y_dot is None:
+            return x_dot / 2 if x == y else x_dot if x < y else 0.0
+        if x_dot is None:
+            return y_dot / 2 if x == y else y_dot if x > y else 0.0
+        return (x_dot + y_dot) / 2 if x == y else x_dot if x < y else y_dot
     if y_dot is None:
         return np.where(x == y, x_dot / 2, np.where(x < y, x_dot, 0))
     if x_dot is None:
@@ -99,9 +111,10 @@ def fmax_forward(z, x, y, x_dot, y_dot):
 @reverse(
     np.clip,
     operands=("a", "a_min", "a_max"),
+    also={"min": "a_min", "max": "a_max"},
     kind="ufunc",
     pointwise=True,
-    on=["f(v, -0.3, 0.4)", "f(A, None, 0.2)", "f(A, 0.1, None)", "f(v, w - 0.5, w + 0.5)"],
+    on=["f(v, -0.3, 0.4)", "f(0.5, 0.1, 0.7)", "f(0.5, None, 0.3)", "f(A, None, 0.2)", "f(A, 0.1, None)", "f(v, w - 0.5, w + 0.5)"],
 )
 def clip(y_bar, a, a_min=None, a_max=None):
     if known_none(a_min):
@@ -153,7 +166,7 @@ def where(z_bar, condition, x=None, y=None):
 
 
 @elementwise(np.nan_to_num, kind="float")
-def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
+def nan_to_num(y, x, *, nan=0.0, posinf=None, neginf=None):
     return np.isfinite(x)
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sourcediff.rules.forms import constant, elementwise, forward, linear, reverse, undefined
-from sourcediff.runtime import known_array, literal, others_product
+from sourcediff.runtime import known_array, known_float, literal, others_product
 
 
 @elementwise(math.exp, kind="python float")
@@ -136,12 +136,12 @@ def erfc(y, x):
 
 @elementwise(math.fabs, kind="python float", on=(0.5, 2))
 def fabs(y, x):
-    return (x > 0) - (x < 0)
+    return (x > 0) - (x < 0) if known_float(x) else np.sign(x)  # comparisons of NumPy numbers cannot be subtracted
 
 
 @elementwise(math.copysign, kind="python float", on=(0.5, 2))
 def copysign(z, x, y):
-    return ((x > 0) - (x < 0)) * math.copysign(1, y), 0
+    return ((x > 0) - (x < 0) if known_float(x) else np.sign(x)) * math.copysign(1, y), 0
 
 
 @elementwise(math.fmod, kind="python float", on=((2.3, 2.5), (0.9, 1.1)))

@@ -210,6 +210,11 @@ def undiff_(y_bar, g, n, axis):
     return np.diff(y_bar, n, axis)
 
 
+@linear(np.bincount, operands=("weights",), kind="counts", on=["f([0, 2, 2, 1], v)", "f(np.array([0, 2, 2, 1]), v, 5)"])
+def bincount(y_bar, x, weights=None, minlength=0):
+    return y_bar[np.asarray(x)]
+
+
 constant(np.argmax, np.argmin, np.count_nonzero, kind="int reduction", takes=lambda a, axis=None, *, keepdims=False: None)
 constant(np.all, np.any, kind="bool reduction", takes=lambda a, axis=None, *, keepdims=False: None)
-constant(np.argsort, np.lexsort, np.nonzero, np.flatnonzero, np.argwhere, np.searchsorted, np.digitize, np.bincount)
+constant(np.argsort, np.lexsort, np.nonzero, np.flatnonzero, np.argwhere, np.searchsorted, np.digitize)

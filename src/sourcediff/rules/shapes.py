@@ -139,18 +139,18 @@ def append(y_bar, arr, values, axis=None):
 # ---- splitting: the cotangent of the result is a list ----
 
 
-@linear(np.split, operands=("ary",), kind="list", view=True, on=["f(v, 2)", "f(A, [1], axis=0)", "f(A, 2, axis=1)"])
-@linear(np.array_split, operands=("ary",), kind="list", view=True, on=["f(v, 3)", "f(A, 2, axis=0)"])
+@linear(np.split, operands=("ary",), kind="pieces", view=True, on=["f(v, 2)", "f(A, [1], axis=0)", "f(A, 2, axis=1)"])
+@linear(np.array_split, operands=("ary",), kind="pieces", view=True, on=["f(v, 3)", "f(A, 2, axis=0)"])
 def split(y_bar, ary, indices_or_sections, axis=0):
     return np.concatenate(y_bar, axis)
 
 
-@linear(np.hsplit, operands=("ary",), kind="list", view=True, on=["f(v, 2)", "f(A, 2)"])
+@linear(np.hsplit, operands=("ary",), kind="pieces", view=True, on=["f(v, 2)", "f(A, 2)"])
 def hsplit(y_bar, ary, indices_or_sections):
     return np.hstack(y_bar)
 
 
-@linear(np.vsplit, operands=("ary",), kind="list", view=True, on=["f(A, 3)"])
+@linear(np.vsplit, operands=("ary",), kind="pieces", view=True, on=["f(A, 3)"])
 def vsplit(y_bar, ary, indices_or_sections):
     return np.vstack(y_bar)
 

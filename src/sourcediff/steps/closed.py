@@ -39,6 +39,8 @@ class Closed:
     calls: dict[str, Rule]  # dotted path in the text -> its rule
     spelling: Spelling
     names: Names
+    shadows: set[str] = field(default_factory=set)  # names that may not be assigned yet where they are overwritten
+    head_copies: list[Any] = field(default_factory=list)
     origin: Any = None  # the Function it was made from
     operations: dict[int, Any] = field(default_factory=dict)
 

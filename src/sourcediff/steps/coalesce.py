@@ -85,6 +85,7 @@ class Merging:
         self.home: dict[str, list[int]] = {}  # name -> path of the block that holds all its definitions
         self.copies: list[tuple[Any, str]] = []
         self.loop_targets: set[str] = set()
+        self.read_in_loop: set[str] = set()
         self.stored: set[str] = set()
         self.parts = {a.node.id for v in closed.parameters.values() for a in leaves(v)}
         self.order: dict[str, int] = {p: k for k, p in enumerate(closed.types)}
@@ -93,11 +94,14 @@ class Merging:
 
     def scan(self, block: list[Any], in_loop: bool, in_branch: bool) -> None:
         self._collect(block, in_loop, in_branch)
+        heads = {id(c) for c in self.closed.head_copies}
         for copy, path, loop, branch in self.where:
             source = copy.value.id
             home = self.home.get(source)
             inside = home is not None and tuple(home[: len(path)]) == path
-            if inside or (branch and (loop or source in self.stored)):
+            if id(copy) in heads:
+                self.copies.append((copy, "sole use"))
+            elif inside or (branch and (loop or source in self.stored)):
                 self.copies.append((copy, "free"))
             elif not branch:
                 self.copies.append((copy, "sole use"))
@@ -132,6 +136,8 @@ class Merging:
         self.stored.update(stores(stmt))
         for name in reads(stmt):
             self.uses[name] = self.uses.get(name, 0) + 1
+            if in_loop:
+                self.read_in_loop.add(name)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name):
             if stmt.value.id in self.closed.types:
                 self.where.append((stmt, tuple(self.path), in_loop, in_branch))
@@ -157,6 +163,8 @@ class Merging:
             or copy.targets[0].id in self.parts - self.closed.parameters.keys()
         ):
             return
+        if {a, b} & self.closed.shadows & self.read_in_loop:
+            return  # it would have to be saved before its first assignment
         if policy == "sole use" and self.uses.get(copy.value.id, 0) > 1:
             return
         ours, theirs = self.members.get(a, [a]), self.members.get(b, [b])

@@ -103,7 +103,9 @@ class Forward:
                     direction.dots[name] = seed.id
                     kind = self.closed.types.get(name, UNKNOWN)
                     self.closed.types[seed.id] = Float() if is_real_scalar(kind) else kind
-                    if self.memory.group(name) is not None:
+                    if name in self.memory.lists:
+                        opening.append(quote.stmt("d = k", d=seed, k=self.helper(runtime.kept, seed)))
+                    elif self.memory.group(name) is not None:
                         opening.append(quote.stmt("d = k", d=seed, k=self.helper(runtime.owned, seed, quote.name(name))))
                 elif name in self.closed.parameters and name in direction.active:
                     opening.append(quote.stmt("d = s", d=self.dot(direction, name), s=seed))

@@ -344,7 +344,9 @@ class Reverse:
             return bars.helper(runtime.unbroadcast, bar, node)
         if state == THIN and isinstance(kind, Array) and kind.dtype is not None and kind.rank:
             return bars.own(bar, name)
-        if name in bars.buffers:
+        if isinstance(kind, List) and not is_scalar(kind.element):
+            return bars.helper(runtime.owned, bar, node)
+        if name in bars.buffers and kind is not UNKNOWN:
             return bar
         if state == FULL and name not in self.shared_bars() and not (isinstance(kind, Array) and kind.rank == 0):
             return bar

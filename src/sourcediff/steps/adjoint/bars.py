@@ -7,6 +7,7 @@ written or read by element, lists) is owned and added to in place; everything el
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -26,6 +27,9 @@ class Bars:
     def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str]) -> None:
         self.closed = closed
         self.spaces = spaces
+        # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
+        dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
+        self.mixed = len(dtypes) > 1
         self.buffers = buffers
         self.names: dict[str, str] = {}
         self.state: dict[str, str] = {}
@@ -142,6 +146,8 @@ class Bars:
         ours = self.space(target)
         bar_thin = self.of(result) == THIN
         bar = quote.name(self.bar(result))
+        if self.mixed and not (is_scalar(self.closed.types.get(result, UNKNOWN)) and is_scalar(self.closed.types.get(target, UNKNOWN))):
+            part = replace(part, same=False, several=True, stacked=True)
         if part.elementwise:
             full = not bar_thin or part.covered
             if part.same:
@@ -183,7 +189,7 @@ class Bars:
         """Summed to the shape of the target, and of its dtype."""
         kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
         if isinstance(kind, (Float, Real)) and (isinstance(other, (Array, Scalar)) and other.dtype is not None and other.dtype.kind == "f"):
-            if isinstance(other, Scalar):
+            if isinstance(other, Scalar) and other.dtype.itemsize >= 8:
                 return value
             return quote.expr("np.sum(v)", np=self.numpy(), v=value)
         if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):

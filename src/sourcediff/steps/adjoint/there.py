@@ -21,14 +21,17 @@ class There:
         self.closed, self.layout, self.plan = closed, layout, plan
         self.holders: dict[tuple[int, str], str] = {}
         self.pending: list[str] = []  # lists to be made before the outermost loop
+        self.unbound: list[str] = []  # names that are saved before they may have been assigned
 
     def block(self, body: list[Any], in_loop: bool = False) -> list[Any]:
         out: list[Any] = []
         for stmt in body:
             new = self.statement(stmt)
             if not in_loop:
+                out.extend(quote.stmt("n = None", n=n) for n in dict.fromkeys(self.unbound))
                 out.extend(quote.stmt("h = []", h=h) for h in self.pending)
                 self.pending.clear()
+                self.unbound.clear()
             out.extend(new)
         return out
 
@@ -56,7 +59,11 @@ class There:
 
     def keep(self, key: int, name: str, value: Any, on_stack: bool) -> Any:
         base = name or _base(value)
+        if base[0] == "t" and base[1:].isdigit():
+            base = "t"
         holder = self.closed.names.fresh(f"{base}s" if on_stack else base)
+        if name in self.closed.shadows:
+            self.unbound.append(name)
         self.holders[key, name] = holder
         if on_stack:
             self.pending.append(holder)

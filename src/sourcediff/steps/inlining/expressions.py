@@ -124,7 +124,7 @@ def list_display(walk: Walk, node: Any, hint: str) -> Value:
 
 
 def binary(walk: Walk, node: Any, hint: str) -> Value:
-    left, right = atom(walk, node.left), atom(walk, node.right)
+    left, right = (walk.atomic(v) if isinstance(v, Known) and v.value is None else v for v in (atom(walk, node.left), atom(walk, node.right)))
     symbol = OPERATORS[type(node.op)]
     if isinstance(left, Seq) and isinstance(right, Seq) and symbol == "+":
         return Seq(left.items + right.items, left.is_list)

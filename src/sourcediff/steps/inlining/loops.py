@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...facts import kinds
-from ...facts.uses import writes
+from ...facts.uses import stores, writes
 from ...python import quote
 from ...python.lattice import UNKNOWN, Int, List, Other, Tuple, is_scalar, join
 from .expressions import control
@@ -46,6 +46,9 @@ def for_loop(walk: Walk, node: Any) -> None:
         return lambda statements: gast.For(target=quote.name(index), iter=header, body=statements, orelse=[], type_comment=None)
 
     looped(walk, node, body)
+    changed = set().union(*(stores(s) for s in walk.block[-1].body)) if isinstance(walk.block[-1], gast.For) else set()
+    if isinstance(iterable, Atom) and isinstance(iterable.type, List) and getattr(iterable.node, "id", "") in changed:
+        raise walk.problem("changed_while_iterated", node, name=node.iter.id if isinstance(node.iter, gast.Name) else "the list")
 
 
 def while_loop(walk: Walk, node: Any) -> None:
@@ -238,12 +241,11 @@ def carried_variables(walk: Walk, node: Any) -> list[str]:
     for variable in assigned:
         if variable not in live and variable not in frame.code.captured:
             continue
-        if variable in frame.cells:
+        if variable in frame.cells or variable in frame.shadows:
             continue
         value = frame.env.get(variable)
         if value is None or isinstance(value, Conflict):
-            frame.cells[variable] = Atom(quote.name(walk.names.fresh(walk.hint(variable))), kinds.NOTHING)
-            walk.types[frame.cells[variable].node.id] = kinds.NOTHING  # type: ignore[attr-defined]
+            frame.shadows[variable] = None
         else:
             carried.append(variable)
     return carried
@@ -282,6 +284,7 @@ class Attempt:
         self.fresh = set(walk.fresh)
         self.env = dict(walk.frame.env)
         self.cells = dict(walk.frame.cells)
+        self.shadows = dict(walk.frame.shadows)
         self.length = len(walk.block)
 
     def undo(self) -> None:
@@ -291,6 +294,9 @@ class Attempt:
         walk.types = {**self.types, **lists}
         walk.fresh = self.fresh
         walk.frame.env = self.env
+        walk.frame.shadows = {
+            v: c if c is None else map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.shadows.items()
+        }
         walk.frame.cells = {v: map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.cells.items()}
         del walk.block[self.length :]
 
@@ -301,6 +307,9 @@ class Attempt:
         walk = self.walk
         heads = {v: self.head(v) for v in self.carried}
         walk.frame.env.update(heads)
+        for variable in assigned_in(node):
+            if variable in walk.frame.shadows:
+                walk.frame.env.pop(variable, None)
         outer_types = dict(walk.types)
         statements = node.body
         leaves_early = is_exit(statements[-1])
@@ -367,7 +376,7 @@ class Attempt:
             walk.types[name] = kind
             if getattr(atom.node, "id", None) in walk.fresh or not isinstance(atom.node, gast.Name):
                 walk.fresh.add(name)
-            walk.emit(quote.stmt("h = a", h=name, a=atom.node))
+            walk.head_copies.append(walk.emit(quote.stmt("h = a", h=name, a=atom.node)))
             return Atom(quote.name(name), kind)
 
         return map_leaves(value, name_for)
@@ -422,7 +431,7 @@ def open_exits(walk: Walk, loop: Any) -> list[str]:
         value = frame.env.get(variable)
         if variable not in frame.cells and isinstance(value, (Atom, Known)) and variable in frame.code.local:
             del frame.env[variable]
-            walk.bind_cell(frame, variable, value)
+            frame.cells[variable] = walk.assign_in_place(frame, variable, None, value)
             opened.append(variable)
     return opened
 

@@ -44,6 +44,8 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
             a, b = env_one.get(variable), env_two.get(variable)
             if a is b:
                 merged[variable] = a  # type: ignore[assignment]
+            elif variable in frame.shadows:
+                continue  # its shadow holds what it is on either path
             elif a is None or b is None:
                 merged[variable] = a or b  # type: ignore[assignment]
             elif frame is not top or variable in live or variable in frame.code.captured:

@@ -30,7 +30,8 @@ def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str
             walk.spelling.guard(f"the type of {label}", lambda: type_of(get()) == believed, True)
         node = spelled()
         if type(node).__name__ != "Name":
-            return walk.define(label.rpartition(".")[2], node, believed, fresh=False)
+            hint = label.rpartition(".")[2]
+            return walk.define(hint if hint.isidentifier() else "t", node, believed, fresh=False)
         walk.types[node.id] = believed
         return Atom(node, believed)
     if isinstance(value, tuple) and value and where != "builtin":

@@ -18,7 +18,7 @@ from ...errors import Place, problem
 from ...facts.flow import Liveness
 from ...python import quote
 from ...python.function import Namespace
-from ...python.lattice import UNKNOWN, Bool, Const, List, Type, is_discrete, join
+from ...python.lattice import NOTHING, UNKNOWN, Bool, Const, List, Type, is_discrete, join
 from ...python.names import Names
 from ...rules.forms import Rule
 from .spelling import Spelling
@@ -61,6 +61,7 @@ class Frame:
     prefix: str = ""
     call: Place | None = None
     cells: dict[str, Value] = field(default_factory=dict)  # variables assigned in place -> where they live
+    shadows: dict[str, Value | None] = field(default_factory=dict)  # first assigned in a loop: names that always hold the last value
     result: str = ""  # the variable that is returned, and the name that the caller will give it
     result_hint: str = ""
 
@@ -75,6 +76,8 @@ class Walk:
         self.calls: dict[str, Rule] = {}
         self.stack: list[Frame] = []
         self.fresh: set[str] = set()  # names whose value no other name can see
+        self.shadow_names: set[str] = set()
+        self.head_copies: list[Any] = []  # the assignments that set a loop's variables before it
         self.opaque: set[str] = set()  # results of calls that nothing is known about
         self.unreachable = False
         self.depth = 0  # of loops
@@ -101,6 +104,8 @@ class Walk:
         if variable in frame.cells:
             return frame.cells[variable]
         value = frame.env.get(variable)
+        if value is None and variable in frame.shadows:
+            return self.shadow(frame, variable)
         if value is None:
             raise self.problem("maybe_unbound", node, name=variable)
         if isinstance(value, Atom) and isinstance(value.type, List):
@@ -128,15 +133,29 @@ class Walk:
         """variable = value, in this frame."""
         frame = self.frame
         if variable in frame.cells:
-            self.bind_cell(frame, variable, value)
-        else:
-            frame.env[variable] = self.snapshot(value)
+            frame.cells[variable] = self.assign_in_place(frame, variable, frame.cells[variable], value)
+            return
+        frame.env[variable] = self.snapshot(value)
+        if variable in frame.shadows:
+            frame.shadows[variable] = self.assign_in_place(frame, variable, frame.shadows[variable], value)
 
-    def bind_cell(self, frame: Frame, variable: str, value: Value) -> None:
+    def shadow(self, frame: Frame, variable: str) -> Value:
+        """What a variable is that was first assigned inside a loop, read where it may have been assigned in another iteration."""
+        value = frame.shadows[variable]
+        if value is None:
+            name = self.names.fresh(self.hint(variable, frame))
+            self.types[name] = NOTHING
+            self.shadow_names.add(name)
+            value = frame.shadows[variable] = Atom(quote.name(name), NOTHING)
+        return value
+
+    def assign_in_place(self, frame: Frame, variable: str, old: Value | None, value: Value) -> Value:
+        """Assign to the names that hold a variable for good; a first value makes these names."""
         value = self.atomic(value)
-        old = frame.cells.get(variable)
         if old is None:
             old = map_leaves(value, lambda a: Atom(quote.name(self.names.fresh(self.hint(variable, frame))), a.type))
+            if variable in frame.shadows:
+                self.shadow_names.update(a.node.id for a in leaves_of(old))
         if not same_shape(old, value):
             raise self.problem("runtime_structure", None, name=variable)
         from .values import leaves
@@ -148,11 +167,11 @@ class Walk:
                 self.emit(quote.stmt("cell = value", cell=cell.node, value=atom.node))
             cells.append(Atom(cell.node, self.types.get(cell.node.id, atom.type)))
         rest = iter(cells)
-        frame.cells[variable] = map_leaves(value, lambda _: next(rest))
+        return map_leaves(value, lambda _: next(rest))
 
     def snapshot(self, value: Value) -> Value:
         """`value` with the variables that are assigned in place copied, so that it keeps what it is now."""
-        mutable = {a.node.id for f in self.stack for v in f.cells.values() for a in leaves_of(v)}
+        mutable = {a.node.id for f in self.stack for v in (*f.cells.values(), *f.shadows.values()) if v is not None for a in leaves_of(v)}
         if not mutable:
             return value
 

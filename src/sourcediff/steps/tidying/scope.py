@@ -132,7 +132,7 @@ def _number_of_type(kind: Type) -> str:
         return "complex"
     if isinstance(kind, Scalar):
         return {"f": "float", "c": "complex"}.get(kind.dtype.kind, "")
-    if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
+    if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc" and kind.rank != 0:
         return "array"
     return ""
 
