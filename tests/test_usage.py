@@ -1,14 +1,12 @@
-"""The outer layers and the pipeline together: what a user does first, and what the README says."""
+"""The outer layers and the pipeline together: what a user does first. (`test_docs.py` runs what the README says.)"""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import inspect
-import linecache
 import math
 import pickle
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -179,15 +177,6 @@ def test_the_command_line(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(Path(sd.__file__).parents[1])})
     assert (done.returncode, done.stderr) == (0, "checked against finite differences\n")
     assert "def loss_grad(w, x):" in done.stdout
-
-
-def test_the_program_in_the_readme_runs_and_says_what_it_says(capsys):
-    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
-    scope = {"__name__": "readme"}
-    linecache.cache["<readme>"] = (len(program), None, program.splitlines(keepends=True), "<readme>")
-    exec(compile(program, "<readme>", "exec"), scope)
-    assert scope["df"](1.0, 2.0) == pytest.approx((2 * math.cos(1.0), math.sin(1.0)))
-    assert "def f_grad(x, y):" in capsys.readouterr().out
 
 
 def test_the_first_example_runs():

@@ -30,14 +30,15 @@ _STEPS: dict[str, tuple[ModuleType, ...]] = {
     "DERIVED": (forward, reverse),
 }
 _STAGE_SAYS = {
-    "accept": "Nothing is refused and nothing is dead, so this is the user's own text; only the annotation has become text.",
+    "accept": "Nothing is refused and nothing is dead, so this is the user's own text; only the annotations have become text.",
     "desugar": "The conditional expression has become an `if`, and the function has one way out, its last statement.",
     "flatten": "One operation a statement. The condition of the `if` carries no derivative and stays whole, under a name.",
-    "inline": "`scaled` is gone: its parameters *are* the caller's names. What a loop or a branch carries keeps one name; nothing else is assigned twice.",
-    "derive": "Reverse mode. The way there saves `x` where the loop overwrites it, since `np.cos(t)` will need it; `t` is cheap and computed again. "
-    "Then the same statements, last first, each replaced by what its rule hands back.",
-    "tidy": "What a person would have left out is gone. Dead are the primal's own result and the name of the condition; `1.0` was folded, temporaries "
-    "nested into their only use.",
+    "inline": "`scaled` is gone: its parameters *are* the caller's names. What a loop or a branch carries keeps one name; nothing else is\n"
+    "assigned twice.",
+    "derive": "Reverse mode. The way there saves `x` where the loop overwrites it, since `np.cos(t)` will need it; `t` is cheap and\n"
+    "computed again. Then the same statements, last first, each replaced by what its rule hands back.",
+    "tidy": "What a person would have left out is gone. Dead are the primal's own result and the name of the condition; `1.0` was folded,\n"
+    "temporaries nested into their only use.",
 }
 _FIELDS = {
     "python": "Reading and writing Python. It knows no calculus.",
@@ -56,8 +57,8 @@ def one_function_at_each_stage() -> str:
     parts = [_python(_text_of(docs_example.scaled) + "\n\n" + _text_of(docs_example.loss))]
     for stage, source in derivative.stages.items():
         parts.append(f"**{stage}.** {_STAGE_SAYS[stage]}\n\n{_python(source)}")
-    parts.append(f"What `.source` shows is this last text with its imports and, as comments, the user's own lines:\n\n{_python(derivative.source)}")
-    return "\n\n".join(parts) + "\n"
+    parts.append("What `.source` shows is this last text with its imports and, as comments, the user's own lines:")
+    return "\n\n".join([*parts, _python(derivative.source)]) + "\n"
 
 
 def packages_and_files() -> str:
@@ -78,7 +79,7 @@ def languages_of_the_steps() -> str:
         changed = {rule: shape for rule, shape in grammar.rules.items() if before is None or before.rules.get(rule) != shape}
         kind = f"Its rules, where they differ from those of {before.name}:" if before else "Its rules:"
         shapes = "\n".join(_rule(rule, shape) for rule, shape in changed.items())
-        parts.append(f"## {name}\n\nGiven by {given_by}.\n\n" + "\n\n".join(_docstring(s) for s in steps) + f"\n\n{kind}\n\n```text\n{shapes}\n```\n")
+        parts.append("\n\n".join([f"## {name}", f"Given by {given_by}.", *map(_docstring, steps), kind, f"```text\n{shapes}\n```\n"]))
         before = grammar
     return "\n".join([*parts, f"## tidy: back to ACCEPTED\n\n{_docstring(tidy)}\n"])
 
@@ -95,17 +96,22 @@ def catalogue_of_errors() -> str:
 
 def _entry(name: str) -> str:
     message = CATALOGUE[name]
-    shown = message.advice.replace("\n\n{skeleton}\n\n", "\n\n    {skeleton}\n\n")
-    lines = [f'### <a id="{message.code}"></a>{message.code}: {_code(message.sentence)}', "", _code(shown), "", f"`{message.kind}`, named `{name}`."]
+    advice = message.advice.replace("\n\n{skeleton}\n\n", "\n\n    {skeleton}\n\n")
+    parts = [
+        f'### <a id="{message.code}"></a>{message.code}: {_code(message.sentence)}',
+        _code(advice),
+        f"`{message.kind}`, named `{name}`.",
+    ]
     example = ERRORS / f"{name}.py"
     if example.exists():
-        lines += ["", _python(example.read_text(encoding="utf-8")), "", f"```text\n{example.with_suffix('.txt').read_text(encoding='utf-8').strip()}\n```"]
-    return "\n".join(lines) + "\n"
+        shown = example.with_suffix(".txt").read_text(encoding="utf-8").strip()
+        parts += [_python(example.read_text(encoding="utf-8")), f"```text\n{shown}\n```"]
+    return "\n\n".join(parts) + "\n"
 
 
 def _code(text: str) -> str:
     """Fields in braces stand out; nothing in the text is taken for HTML."""
-    return re.sub(r"(?<!`)(\{\w+(?:![rs])?\})", r"`\1`", text.replace("<", "&lt;")).replace("\n", "\n")
+    return re.sub(r"(?<!`)(\{\w+(?:![rs])?\})", r"`\1`", text.replace("<", "&lt;"))
 
 
 def _title(folder: str) -> str:

@@ -38,7 +38,8 @@ def cells_of_code(notebook: Any) -> list[Any]:
 
 def printed(notebook: Any) -> list[str]:
     """What each code cell prints, according to the file."""
-    return ["".join(line for o in cell["outputs"] if o["output_type"] == "stream" for line in o["text"]) for cell in cells_of_code(notebook)]
+    streams = [[o for o in cell["outputs"] if o["output_type"] == "stream"] for cell in cells_of_code(notebook)]
+    return ["".join(line for output in outputs for line in output["text"]) for outputs in streams]
 
 
 def outputs(source: str, name: str, scope: dict[str, Any], number: int) -> list[Any]:

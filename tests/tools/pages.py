@@ -30,15 +30,16 @@ from typing import Any
 import sourcediff as sd
 
 ROOT = Path(__file__).parents[2]
-# docs/rules.md is made of fragments of rule files: what it shows is tried by tests/test_rules.py.
-NOT_RUN = {"docs/rules.md"}
+# Made of fragments: of rule files, which tests/test_rules.py tries, and of signatures.
+NOT_RUN = {"docs/rules.md", "docs/notes/001-contracts-between-the-parts.md"}
 _BLOCK = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 _COUNT = iter(range(10**9))
 
 
 def pages() -> list[Path]:
     """Every page that is written for readers, in order."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md", ROOT / "examples" / "README.md"]
+    folders = ("benchmarks", "docs", "examples")
+    return [*sorted(ROOT.glob("*.md")), *(page for folder in folders for page in sorted((ROOT / folder).rglob("*.md")))]
 
 
 def runs(page: Path) -> bool:
@@ -92,18 +93,18 @@ def printed(text: str, scope: dict[str, Any], raises: bool = False) -> str:
 
 
 def answer(command: str) -> str:
-    """What the command prints, on both streams."""
+    """What the command prints, and then what it says on the other stream."""
     program, *arguments = shlex.split(command)
     start = {"sourcediff": [sys.executable, "-W", "error", "-m", "sourcediff"], "python": [sys.executable, "-W", "error"]}[program]
     environment = {"PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100", "PATH": os.environ.get("PATH", "")}
-    done = subprocess.run([*start, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-    return without_blanks(done.stdout)
+    done = subprocess.run([*start, *arguments], capture_output=True, text=True, env=environment)
+    return without_blanks(done.stdout + done.stderr)
 
 
 def without_blanks(text: str) -> str:
-    """As it is shown: no blanks at the ends of lines, no empty lines at either end, no more than one between."""
+    """As it is shown: no blanks at the ends of lines, no empty lines at either end."""
     lines = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
-    return re.sub(r"\n{3,}", "\n\n", lines) + "\n" if lines else ""
+    return f"{lines}\n" if lines else ""
 
 
 @contextlib.contextmanager
