@@ -42,7 +42,7 @@ def unbroadcast(g: Any, x: Any) -> Any:
         return x.dtype.type(total.real) if x.dtype.kind == "f" else np.float64(total.real)
     if isinstance(x, np.ndarray):
         return unbroadcast(g, np.asarray(x))
-    if _is_number(x):
+    if _is_number(x) or x is None:  # None: no value yet, and nobody asks for its cotangent
         return g
     raise TypeError(f"sourcediff differentiates numbers and arrays, not a {kind.__name__}")
 
@@ -111,6 +111,10 @@ def owned(g: Any, x: Any) -> Any:
 
 def check_seed(seed: Any, value: Any, name: str) -> None:
     """Raise ValueError unless `seed` has the shape of `value`: a seed is never broadcast."""
+    if isinstance(value, (list, tuple)) and isinstance(seed, (list, tuple)) and len(seed) == len(value):
+        for k in range(len(value)):
+            check_seed(seed[k], value[k], f"{name}[{k}]")
+        return
     if np.shape(seed) != np.shape(value):
         raise ValueError(f"{name} has shape {np.shape(seed)}, the value it belongs to has shape {np.shape(value)}")
 

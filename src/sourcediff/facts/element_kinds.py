@@ -10,6 +10,7 @@ import numpy as np
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import attribute_type, joined_elements
 from sourcediff.facts.promotion import array_type, binary_type, broadcast_rank, floating, plain, promoted, strong_dtype, summed, ufunc_type
+from sourcediff.facts.several_kinds import places
 from sourcediff.python.lattice import (
     FLOAT64,
     UNKNOWN,
@@ -59,7 +60,7 @@ def absolute(call: Call) -> Type:
 
 def where(call: Call) -> Type:
     if len(call.operands) < 2:
-        return UNKNOWN
+        return places(call)
     types = (plain(call.types.get("condition", UNKNOWN)), *call.operands)
     if any(strong_dtype(t) is None and not isinstance(t, Array) for t in types):
         return UNKNOWN

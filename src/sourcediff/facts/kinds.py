@@ -109,7 +109,6 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "nested list": several.nested_list,
     "slogdet": several.slogdet,
     "two of one type": several.pair,
-    "divmod": several.quotient_and_remainder,
     "places": several.places,
     "found": several.found,
     "counts": elements.counts,

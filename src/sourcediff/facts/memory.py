@@ -65,29 +65,43 @@ def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable
             loads[target.id] = stmt
     parameters = tuple(p for p in closed.parameters if sharing.root(p) in written)
     found = Memory(sharing, written, loads, parameters, frozenset(n for s, n in stores if n in lists))
-    _appends(closed.tree.body, found, is_fresh)
+    _appends(closed.tree.body, False, found, _made(closed.tree.body, is_fresh))
     return found
 
 
-def _appends(body: list[Any], found: Memory, is_fresh: Callable[[Any], bool]) -> None:
-    made: set[str] = set()  # arrays made in this block
-    handed: set[str] = set()
-    for stmt in body:
-        for inner, name in _stores([stmt]):
-            if name in handed:
-                found.appended[name] = False
+def _appends(body: list[Any], in_loop: bool, found: Memory, made: dict[str, bool]) -> None:
+    """Note what is appended to which list, and whether it is finished by then: not written any more until the name means another array."""
+    for k, stmt in enumerate(body):
         match stmt:
-            case gast.Assign(targets=[gast.Name(id=name)]):
-                if isinstance(stmt.value, (gast.List, gast.Tuple)) and stmt.value.elts:
-                    found.displays.add(name)
-                handed.discard(name)
-                (made.add if is_fresh(stmt.value) else made.discard)(name)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List() | gast.Tuple() as display) if display.elts:
+                found.displays.add(name)
             case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name(id=container)), args=[gast.Name(id=name)])):
                 found.appends.setdefault(container, []).append(name)
-                found.appended[name] = found.appended.get(name, True) and name in made
-                handed.add(name)
+                following = [*body[k + 1 :], *(body[:k] if in_loop else [])]
+                finished = made.get(name, False) and not _written_before_made(name, following)
+                found.appended[name] = found.appended.get(name, True) and finished
         for block in blocks(stmt):
-            _appends(block, found, is_fresh)
+            _appends(block, in_loop or isinstance(stmt, (gast.For, gast.While)), found, made)
+
+
+def _written_before_made(name: str, statements: list[Any]) -> bool:
+    for stmt in statements:
+        if isinstance(stmt, gast.Assign) and getattr(stmt.targets[0], "id", "") == name:
+            return False
+        if any(n == name for _, n in _stores([stmt])):
+            return True
+    return False
+
+
+def _made(body: list[Any], is_fresh: Callable[[Any], bool]) -> dict[str, bool]:
+    """name → does every definition make a new array, or take one off a list?"""
+    table: dict[str, bool] = {}
+    for stmt in _assignments(body):
+        if isinstance(stmt.targets[0], gast.Name):
+            name, value = stmt.targets[0].id, stmt.value
+            popped = isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "pop"
+            table[name] = table.get(name, True) and (popped or is_fresh(value))
+    return table
 
 
 def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Exception]:

@@ -204,7 +204,7 @@ class Planner:
         while True:
             out, out_content = self._block(stmt.body, need, content, ahead)
             kept = frozenset(n for n in out if not self._inside(n, block))
-            kept_content = frozenset(c for c in out_content if not self._inside(c, block))
+            kept_content = frozenset(c for c in out_content if not all(self._inside(n, block) for n in self.owners(c)))
             if kept <= need and kept_content <= content:
                 return need, content
             need, content = need | kept, content | kept_content

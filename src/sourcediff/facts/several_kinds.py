@@ -6,7 +6,7 @@ import gast
 import numpy as np
 
 from sourcediff.facts.bound_calls import Call
-from sourcediff.facts.promotion import array_type, binary_type, floating, plain, strong_dtype, ufunc_type
+from sourcediff.facts.promotion import array_type, floating, plain, strong_dtype, ufunc_type
 from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Tuple, Type, rank_of
 
 INDICES = Array(np.dtype(np.intp), 1)
@@ -56,19 +56,7 @@ def pair(call: Call) -> Type:
     t = call.first
     if call.rule.path.startswith("math."):
         return Tuple((Float(), Float()))
-    if strong_dtype(t) is None:
-        return Tuple((UNKNOWN, UNKNOWN))
-    return Tuple((array_type(floating(strong_dtype(t)), rank_of(t)),) * 2)
-
-
-def quotient_and_remainder(call: Call) -> Type:
-    """divmod and np.divmod."""
-    if len(call.operands) != 2:
-        return Tuple((UNKNOWN, UNKNOWN))
-    a, b = call.operands
-    if call.rule.function is divmod:
-        return Tuple((binary_type("//", a, b), binary_type("%", a, b)))
-    return Tuple((ufunc_type(np.floor_divide, (a, b)), ufunc_type(np.remainder, (a, b))))
+    return Tuple((ufunc_type(np.modf, (t,)),) * 2)
 
 
 def places(call: Call) -> Type:

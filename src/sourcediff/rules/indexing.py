@@ -64,3 +64,9 @@ def add_at(y_bar, a, indices, b):
 
 undefined(np.ix_, "it hands on the elements of its arguments; index with integers")
 constant(np.indices, np.ndindex, np.unravel_index, np.ravel_multi_index, np.tril_indices, np.triu_indices, np.diag_indices)
+undefined(
+    np.unique,
+    "it drops repeated elements; index with what return_index gives",
+    kind="found",
+    takes=lambda ar, return_index=False, return_inverse=False, return_counts=False, axis=None: None,
+)

@@ -211,6 +211,18 @@ def exp2(y, x):
     return math.log(2) * y
 
 
+@reverse(math.modf, kind="two of one type", on=["f(2.3)", "f(-2.3)"])
+@reverse(np.modf, kind="two of one type", on=["f(2.3)", "f(v)"])
+def modf(y_bar, x):
+    return y_bar[0]
+
+
+@forward(math.modf)
+@forward(np.modf)
+def modf_forward(y, x, x_dot):
+    return x_dot, 0 * x_dot
+
+
 constant(math.floor, math.ceil, math.trunc, kind="int", pointwise=True)
 constant(math.comb, math.factorial, math.gcd, math.isqrt, math.lcm, math.perm, kind="int")
 constant(math.isclose, math.isfinite, math.isinf, math.isnan, kind="bool")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcediff.rules.forms import constant, elementwise, operator_of
+from sourcediff.rules.forms import composition, constant, elementwise, operator_of
 from sourcediff.runtime import literal
 
 
@@ -61,6 +61,12 @@ def remainder(z, x, y):
 @elementwise(np.fmod, on=((2.3, 2.5), (0.9, 1.1)))
 def fmod(z, x, y):
     return 1, (z - x) / y
+
+
+@composition(divmod, on=["f(2.3, 0.7)"])
+@composition(np.divmod, on=["f(2.3, 0.7)", "f(v, 0.7)"])
+def divmod_(x, y):
+    return x // y, x % y
 
 
 constant(np.floor_divide, pointwise=True, kind="ufunc")

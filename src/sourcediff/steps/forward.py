@@ -198,9 +198,15 @@ class Forward:
         new = self.derived(direction, stmt.value, target)
         if new is None:
             new = self.zero(target)
-        elif self.memory.group(target.id) is not None and self.fresh(stmt.value) and not self.fresh(new):
+        elif self.fresh(stmt.value) and not self.fresh(new) and self.shares_written(stmt, target):
             new = self.helper(runtime.owned, new, target)
         return new
+
+    def shares_written(self, stmt: Any, target: Any) -> bool:
+        """Is the result, or what it is made from, written in place anywhere? Then a tangent may not be another's memory."""
+        if is_scalar(self.closed.type_of(target)):
+            return False
+        return any(self.memory.group(n) is not None for n in {target.id, *names_read(stmt.value)})
 
     def derived(self, direction: Direction, value: Any, target: Any) -> Any:
         match value:

@@ -10,7 +10,7 @@ from ...facts import kinds
 from ...facts.layout import Layout
 from ...facts.saving import Plan
 from ...python import quote
-from ...python.lattice import UNKNOWN, is_scalar
+from ...python.lattice import UNKNOWN, is_real_scalar, is_scalar
 from ..closed import Closed
 
 
@@ -28,7 +28,7 @@ class There:
         for stmt in body:
             new = self.statement(stmt)
             if not in_loop:
-                out.extend(quote.stmt("n = None", n=n) for n in dict.fromkeys(self.unbound))
+                out.extend(quote.stmt("n = v", n=n, v=self.nothing(n)) for n in dict.fromkeys(self.unbound))
                 out.extend(quote.stmt("h = []", h=h) for h in self.pending)
                 self.pending.clear()
                 self.unbound.clear()
@@ -56,6 +56,10 @@ class There:
             scope = self.layout.scopes[save.name]
             out.append(self.keep(id(scope.body), save.name, quote.expr("x.copy()", x=value) if save.copy else value, True))
         return out
+
+    def nothing(self, name: str) -> Any:
+        """What stands in for a value that is saved before there is one; nobody reads it."""
+        return quote.constant(0.0 if is_real_scalar(self.closed.types.get(name, UNKNOWN)) else None)
 
     def keep(self, key: int, name: str, value: Any, on_stack: bool) -> Any:
         base = name or _base(value)
