@@ -117,6 +117,16 @@ def fmax_forward(z, x, y, x_dot, y_dot):
     on=["f(v, -0.3, 0.4)", "f(0.5, 0.1, 0.7)", "f(0.5, None, 0.3)", "f(A, None, 0.2)", "f(A, 0.1, None)", "f(v, w - 0.5, w + 0.5)"],
 )
 def clip(y_bar, a, a_min=None, a_max=None):
+    if known_rank(a, 0) and known_rank(a_min, 0) and known_rank(a_max, 0):
+        return (
+            y_bar / 2 if a == a_min or a == a_max else y_bar if a > a_min and a < a_max else 0.0,
+            y_bar / 2 if a == a_min else y_bar if a < a_min and a_min < a_max else 0.0,
+            y_bar / 2 if a == a_max else y_bar if a > a_max or a_min >= a_max else 0.0,
+        )
+    if known_rank(a, 0) and known_none(a_min) and known_rank(a_max, 0):
+        return y_bar / 2 if a == a_max else y_bar if a < a_max else 0.0, 0, y_bar / 2 if a == a_max else y_bar if a > a_max else 0.0
+    if known_rank(a, 0) and known_rank(a_min, 0) and known_none(a_max):
+        return y_bar / 2 if a == a_min else y_bar if a > a_min else 0.0, y_bar / 2 if a == a_min else y_bar if a < a_min else 0.0, 0
     if known_none(a_min):
         return (
             np.where(a == a_max, y_bar / 2, np.where(a < a_max, y_bar, 0)),
@@ -137,6 +147,12 @@ def clip(y_bar, a, a_min=None, a_max=None):
 @forward(np.clip)
 def clip_forward(y, a, a_dot, a_min_dot, a_max_dot, a_min=None, a_max=None):
     if a_min_dot is None and a_max_dot is None:
+        if known_rank(a, 0) and known_rank(a_min, 0) and known_rank(a_max, 0):
+            return a_dot / 2 if a == a_min or a == a_max else a_dot if a > a_min and a < a_max else 0.0
+        if known_rank(a, 0) and known_none(a_min) and known_rank(a_max, 0):
+            return a_dot / 2 if a == a_max else a_dot if a < a_max else 0.0
+        if known_rank(a, 0) and known_rank(a_min, 0) and known_none(a_max):
+            return a_dot / 2 if a == a_min else a_dot if a > a_min else 0.0
         if known_none(a_min):
             return np.where(a == a_max, a_dot / 2, np.where(a < a_max, a_dot, 0))
         if known_none(a_max):

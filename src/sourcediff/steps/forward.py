@@ -30,7 +30,7 @@ from .adjoint.contributions import called, one_by_one, safe_division, times, wri
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
-from .reverse import split_own_results
+from .reverse import separate_memory, split_own_results
 
 
 @dataclass
@@ -96,7 +96,8 @@ class Forward:
 
     def body(self) -> list[Any]:
         """The program with its tangents, without its return."""
-        opening: list[Any] = []
+        seeds = tuple(s.id for d in self.directions for s in d.seeds.values() if isinstance(s, gast.Name))
+        opening: list[Any] = separate_memory(self.closed, self.memory, seeds)
         for direction in self.directions:
             for name, seed in direction.seeds.items():
                 if name in self.closed.parameters and name in direction.active and isinstance(seed, gast.Name):

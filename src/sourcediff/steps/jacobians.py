@@ -37,7 +37,7 @@ def jacobians(frame: Frame) -> tuple[list[Any], Any, Any]:
     """(statements, the value, the Jacobian) in the mode that was asked for, or the better one."""
     written = directions(frame)
     mode = dict(frame.request.options).get("jacobian_mode", "auto")
-    if mode == "reverse" or (mode == "auto" and written is None and reverse_is_better(frame)):
+    if (mode == "reverse" and isinstance(frame.closed.result, Atom)) or (mode == "auto" and written is None and reverse_is_better(frame)):
         return by_reverse(frame)
     return by_forward(frame, written or {})
 

@@ -36,8 +36,8 @@ def value_and_grad(frame: Frame) -> list[Any]:
 
 
 def vjp(frame: Frame) -> list[Any]:
-    work = Reverse(frame.closed, frame.wrt)
     assert frame.seed is not None
+    work = Reverse(frame.closed, frame.wrt, (frame.seed,))
     primal = work.primal()
     value, bind = kept_value(frame, work)
     seed = quote.name(frame.seed)

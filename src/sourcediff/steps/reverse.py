@@ -36,8 +36,9 @@ from .purity import is_fresh, is_pure, keeps_nothing, viewed
 class Reverse:
     """One reverse derivation. `run` gives the body of the derivative."""
 
-    def __init__(self, closed: Closed, wrt: tuple[str, ...]) -> None:
+    def __init__(self, closed: Closed, wrt: tuple[str, ...], others: tuple[str, ...] = ()) -> None:
         self.closed = closed
+        self.others = others  # parameters of the derivative beside those of the function
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
@@ -265,11 +266,7 @@ class Reverse:
     def primal(self) -> list[Any]:
         """The way there, without its return."""
         body = self.there.block(self.closed.tree.body[:-1])
-        checks = [
-            gast.Expr(value=self._separate(p))
-            for p in self.memory.parameters_written
-            if isinstance(self.closed.types.get(p, UNKNOWN), (Array, List)) and self._others(p)
-        ]
+        checks = separate_memory(self.closed, self.memory, self.others)
         private: list[Any] = []
         back: list[Any] = []
         for root in sorted(self.plan.restored):
@@ -279,14 +276,6 @@ class Reverse:
                     private += quote.stmts("c = p\np = p.copy()", c=caller, p=p)
                     back.append(quote.stmt("c[...] = p", c=caller, p=p))
         return [*checks, *private, *body, *back]
-
-    def _others(self, parameter: str) -> list[str]:
-        return [p for p in self.closed.parameters if p != parameter and not is_scalar(self.closed.types.get(p, UNKNOWN))
-                and not is_discrete(self.closed.types.get(p, UNKNOWN)) | (self.closed.types.get(p) is None)]  # fmt: skip
-
-    def _separate(self, parameter: str) -> Any:
-        call = self.bars.helper(runtime.check_separate, quote.constant(parameter), quote.name(parameter))
-        return quote.rebuilt(call, keywords=[gast.keyword(arg=p, value=quote.name(p)) for p in self._others(parameter)])
 
     def value(self) -> Any:
         """The result as an expression; what the way back restores is copied."""
@@ -357,6 +346,20 @@ class Reverse:
         return bars_not_fresh(self.written_back, self.bars, self.fresh)
 
     written_back: list[Any] = []
+
+
+def separate_memory(closed: Closed, memory: memory_facts.Memory, others: tuple[str, ...]) -> list[Any]:
+    """A check for each argument that is written: it shares memory with no other argument, tangent or seed."""
+    checks = []
+    name = ""
+    for p in memory.parameters_written:
+        kinds = {q: closed.types.get(q, UNKNOWN) for q in (*closed.parameters, *others) if q != p}
+        shared = [q for q, kind in kinds.items() if kind is UNKNOWN or not (is_scalar(kind) or is_discrete(kind))]
+        if shared and not is_scalar(closed.types.get(p, UNKNOWN)):
+            name = closed.spelling.helper("check_separate", runtime.check_separate)
+            keywords = [gast.keyword(arg=q, value=quote.name(q)) for q in shared]
+            checks.append(gast.Expr(value=gast.Call(func=quote.name(name), args=[quote.constant(p), quote.name(p)], keywords=keywords)))
+    return checks
 
 
 def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:

@@ -393,15 +393,27 @@ class Back:
             if one == two:
                 joined[name] = one
                 continue
+            here = self.is_defined(name, stmt)
             for state, block in ((one, body), (two, orelse)):
-                self.complete(name, state, entry.get(name, ZERO), block)
-            joined[name] = FULL
+                if here:
+                    self.complete(name, state, entry.get(name, ZERO), block)
+                elif state == ZERO:
+                    zero = quote.stmt("b = z", b=bars.bar(name), z=0.0)
+                    self.emit(zero) if name not in entry else block.append(zero)
+            joined[name] = FULL if here else THIN
         bars.state = joined
         if body or orelse:
             test = stmt.test
             if not body:
                 test, body, orelse = quote.expr("not c", c=test), orelse, []
             self.emit(gast.If(test=test, body=body, orelse=orelse), stmt)
+
+    def is_defined(self, name: str, stmt: Any) -> bool:
+        """Has the name a value wherever this statement is reached? Otherwise its zero cotangent cannot ask for its shape."""
+        spot = self.layout.spot(stmt)
+        if name in self.closed.parameters:
+            return True
+        return any(d.start < spot.start and self.layout.contains(d.block, spot.block) for d in self.layout.definitions.get(name, ()))
 
     def complete(self, name: str, state: str, entry: str, block: list[Any]) -> None:
         """Bring a cotangent to FULL at the end of a branch that leaves it in another state."""
@@ -431,7 +443,10 @@ class Back:
         block = self.layout.block_of[id(stmt.body)]
         touched = [n for n in self.handed_to(stmt.body) if not self._inside(n, block)]
         for name in touched:
-            if bars.of(name) != FULL or name in bars.buffers and bars.of(name) == ZERO:
+            if bars.of(name) == ZERO and not self.is_defined(name, stmt):
+                self.emit(quote.stmt("b = z", b=bars.bar(name), z=0.0))
+                bars.state[name] = THIN
+            elif bars.of(name) != FULL and self.is_defined(name, stmt):
                 bars.materialise(name)
         for name in list(bars.state):
             if bars.state[name] == THIN and self.changed_in(name, stmt.body):

@@ -75,7 +75,8 @@ class Bars:
             out.append(quote.stmt("b = z", b=self.bar(name), z=self.zero(name)))
             self.state[name] = FULL
         elif self.of(name) == THIN:
-            out.append(quote.stmt("b = v", b=self.bar(name), v=self.spread(quote.name(self.bar(name)), name)))
+            thin = quote.name(self.bar(name))
+            out.append(quote.stmt("b = v", b=thin, v=self.own(thin, name) if name in self.buffers else self.spread(thin, name)))
             self.state[name] = FULL
 
     def spread(self, value: Any, name: str) -> Any:

@@ -181,7 +181,14 @@ def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Val
         bound = bound_arguments(walk, rule, arguments, named, node)
     known = {id(n): type_of(v) for n, v in zip([*arguments, *named.values()], [*args, *keywords.values()], strict=True)}
     kind = kinds.result_type(rule, [known.get(id(n), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
+    defaults = {p.name: p.default for p in rule.parameters} if rule.form not in ("constant", "undefined") else {}
+    keywords = {k: v for k, v in keywords.items() if k not in defaults or not same_literal(named[k], defaults[k])}
     return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.view or is_scalar(kind))
+
+
+def same_literal(node: Any, value: Any) -> bool:
+    """Is the node the literal for this value?"""
+    return isinstance(node, gast.Constant) and type(node.value) is type(value) and node.value == value
 
 
 def bound_arguments(walk: Walk, rule: Rule, args: list[Any], keywords: dict[str, Any], node: Any) -> dict[str, Any]:

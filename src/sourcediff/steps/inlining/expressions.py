@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from ...facts import kinds
 from ...python import quote
@@ -406,6 +407,10 @@ def control_call(walk: Walk, node: Any) -> Any:
         value = walk.lookup(node.args[0].id, node.args[0])
         if isinstance(value, (Seq, Record)):
             return quote.constant(len(value.items))
+    if isinstance(function, Known) and function.value is np.ndim and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
+        value = walk.lookup(node.args[0].id, node.args[0])
+        if isinstance(value, Atom) and (rank := rank_of(value.type)) is not None:
+            return quote.constant(rank)
     arguments = [control(walk, a) for a in node.args]
     keywords = [quote.rebuilt(k, value=control(walk, k.value)) for k in node.keywords]
     return quote.rebuilt(node, func=spelled_function(walk, function, node.func), args=arguments, keywords=keywords)

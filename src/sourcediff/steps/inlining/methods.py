@@ -66,6 +66,8 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
 
 def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
     """A call with every argument that is not the default: operands by position, options by name."""
+    from .calls import same_literal
+
     args, keywords = [], []
     last = max((k for k, p in enumerate(rule.parameters) if p.default is p.empty or p.name in rule.operands), default=-1)
     for k, parameter in enumerate(rule.parameters):
@@ -75,10 +77,6 @@ def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
         elif not same_literal(value, parameter.default):
             keywords.append(gast.keyword(arg=parameter.name, value=value))
     return gast.Call(func=target, args=args, keywords=keywords)
-
-
-def same_literal(node: Any, value: Any) -> bool:
-    return isinstance(node, gast.Constant) and type(node.value) is type(value) and node.value == value
 
 
 def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
