@@ -65,7 +65,7 @@ TEXTS = [
         "np.where(x == 0.0, y_bar / 2, np.where(x > 0.0, y_bar, 0)), np.where(x == 0.0, y_bar / 2, np.where(x < 0.0, y_bar, 0))",
     ),
     ("np.abs(x)", {"x": V}, "y_bar * np.sign(x)"),
-    ("np.abs(x)", {}, "y_bar * (x / (y + (y == 0))).conjugate()"),
+    ("np.abs(x)", {}, "y_bar * phase(x).conjugate()"),
     ("abs(x)", {"x": F}, "y_bar * ((x > 0) - (x < 0))"),
     ("max(a, b)", {}, "[0.0 if b > a else y_bar, y_bar if b > a else 0.0]"),
     ("np.reshape(x, (2, 3))", {"x": V}, "np.reshape(y_bar, x.shape)"),

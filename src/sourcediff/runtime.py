@@ -162,6 +162,11 @@ def others_product(xs: Any) -> list[Any]:
     return out[::-1]
 
 
+def phase(x: Any) -> Any:
+    """x / |x|, and 0 at 0: the sign of a real number, the direction of a complex one."""
+    return np.sign(x)
+
+
 def pick(chosen: Any, values: Any, parts: Any) -> Any:
     """The part that belongs to the value that max or min chose: the first equal to it."""
     if len(values) == 1:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import constant, elementwise, forward, linear, reverse
-from sourcediff.runtime import known_array, known_float, known_real, literal, pick, pick_adjoint
+from sourcediff.runtime import known_array, known_float, known_real, literal, phase, pick, pick_adjoint
 
 
 @reverse(abs, kind="absolute", pointwise=True, on=["f(0.5)", "f(-0.5)", "f(v)", "f(z)", "f(1j + 2)"])
-def abs_(y_bar, y, x):
+def abs_(y_bar, x):
     if known_float(x):
         return y_bar * ((x > 0) - (x < 0))
     if known_real(x):
         return y_bar * np.sign(x)
-    return y_bar * (x / (y + (y == 0))).conjugate()
+    return y_bar * phase(x).conjugate()
 
 
 @forward(abs)
@@ -23,7 +23,7 @@ def abs_forward(y, x, x_dot):
         return ((x > 0) - (x < 0)) * x_dot
     if known_real(x):
         return np.sign(x) * x_dot
-    return np.real((x / (y + (y == 0))).conjugate() * x_dot)
+    return np.real(phase(x).conjugate() * x_dot)
 
 
 @elementwise(pow, on=((0.5, 2), (-2, 2)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff import runtime
-from sourcediff.rules.forms import constant, linear
-from sourcediff.runtime import pick, pick_adjoint, unbroadcast
+from sourcediff.rules.forms import constant, forward, linear, reverse
+from sourcediff.runtime import known_real, pick, pick_adjoint, unbroadcast
 
 
 @linear(runtime.unbroadcast, operands=("g",), inert=("x",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
@@ -69,6 +69,20 @@ def unpadded_(y_bar, g, x, pad_width):
 @linear(runtime.resampled, operands=("g",), inert=("x",), kind="like x", on=["f(np.pad(v, 2, mode='edge'), v, 2, 'edge')"])
 def resampled_(y_bar, g, x, pad_width, mode):
     return np.pad(y_bar, pad_width, mode=mode)
+
+
+@reverse(runtime.phase, kind="same", pointwise=True, on=["f(v)", "f(z)", "f(1j + 2)"])
+def phase_(y_bar, y, x):
+    if known_real(x):
+        return 0
+    return (y_bar - np.real(y_bar * y) * y.conjugate()) / (np.abs(x) + (x == 0))
+
+
+@forward(runtime.phase)
+def phase_forward(y, x, x_dot):
+    if known_real(x):
+        return 0 * x_dot
+    return (x_dot - np.real(y.conjugate() * x_dot) * y) / (np.abs(x) + (x == 0))
 
 
 @linear(

@@ -9,16 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import constant, elementwise, forward, linear, reverse, undefined
-from sourcediff.runtime import known_float, known_none, known_rank, known_real
+from sourcediff.runtime import known_float, known_none, known_rank, known_real, phase
 
 
 @reverse(np.absolute, kind="ufunc", pointwise=True, on=["f(v)", "f(A)", "f(0.5)", "f(-0.5)", "f(z)"])
-def absolute(y_bar, y, x):
+def absolute(y_bar, x):
     if known_float(x):
         return y_bar * ((x > 0) - (x < 0))
     if known_real(x):
         return y_bar * np.sign(x)
-    return y_bar * (x / (y + (y == 0))).conjugate()
+    return y_bar * phase(x).conjugate()
 
 
 @forward(np.absolute)
@@ -27,7 +27,7 @@ def absolute_forward(y, x, x_dot):
         return ((x > 0) - (x < 0)) * x_dot
     if known_real(x):
         return np.sign(x) * x_dot
-    return np.real((x / (y + (y == 0))).conjugate() * x_dot)
+    return np.real(phase(x).conjugate() * x_dot)
 
 
 @elementwise(np.fabs, on=(0.5, 2))

@@ -337,7 +337,7 @@ class Reverse:
             return bars.helper(runtime.owned, bar, node)
         if name in bars.buffers and kind is not UNKNOWN:
             return bar
-        if state == FULL and name not in self.shared_bars() and not (isinstance(kind, Array) and kind.rank == 0):
+        if state == FULL and name not in bars.buffers and name not in self.shared_bars() and not (isinstance(kind, Array) and kind.rank == 0):
             return bar
         return bars.helper(runtime.owned, bar, node)
 
