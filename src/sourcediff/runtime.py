@@ -289,7 +289,7 @@ def known_array(x: Any) -> bool:
 
 
 def known_rank(x: Any, rank: int) -> bool:
-    return np.ndim(x) == rank
+    return x is not None and np.ndim(x) == rank
 
 
 def known_inexact(dtype: Any) -> bool:

@@ -119,7 +119,7 @@ def fmax_forward(z, x, y, x_dot, y_dot):
 def clip(y_bar, a, a_min=None, a_max=None):
     if known_rank(a, 0) and known_rank(a_min, 0) and known_rank(a_max, 0):
         return (
-            y_bar / 2 if a == a_min or a == a_max else y_bar if a > a_min and a < a_max else 0.0,
+            y_bar / 2 if a == a_min or a == a_max else y_bar if a > a_min and a < a_max else 0.0,  # noqa: SIM109 also for Numba
             y_bar / 2 if a == a_min else y_bar if a < a_min and a_min < a_max else 0.0,
             y_bar / 2 if a == a_max else y_bar if a > a_max or a_min >= a_max else 0.0,
         )
@@ -148,7 +148,7 @@ def clip(y_bar, a, a_min=None, a_max=None):
 def clip_forward(y, a, a_dot, a_min_dot, a_max_dot, a_min=None, a_max=None):
     if a_min_dot is None and a_max_dot is None:
         if known_rank(a, 0) and known_rank(a_min, 0) and known_rank(a_max, 0):
-            return a_dot / 2 if a == a_min or a == a_max else a_dot if a > a_min and a < a_max else 0.0
+            return a_dot / 2 if a == a_min or a == a_max else a_dot if a > a_min and a < a_max else 0.0  # noqa: SIM109
         if known_rank(a, 0) and known_none(a_min) and known_rank(a_max, 0):
             return a_dot / 2 if a == a_max else a_dot if a < a_max else 0.0
         if known_rank(a, 0) and known_rank(a_min, 0) and known_none(a_max):

@@ -363,29 +363,23 @@ def separate_memory(closed: Closed, memory: memory_facts.Memory, others: tuple[s
 
 
 def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
+    """Names whose cotangent may be memory that something else also holds."""
     by_bar = {b: n for n, b in bars.names.items()}
-    buffers = {bars.names[n] for n in bars.buffers if n in bars.names}
-    own = fresh
-
-    def fresh(node: Any) -> bool:  # a buffer that is handed on whole is handed over
-        if isinstance(node, gast.Call) and getattr(node.func, "id", "").startswith("unbroadcast"):
-            return sums(node) or fresh(node.args[0])
-        return own(node) or (isinstance(node, gast.Name) and node.id in buffers)
-
-    def sums(call: Any) -> bool:
-        ranks = [rank_of(bars.closed.type_of(a)) for a in call.args]
-        return None not in ranks and ranks[0] != ranks[1]
-
     found: set[str] = set()
     for stmt in _simple(body):
-        if (
-            isinstance(stmt, gast.Assign)
-            and isinstance(stmt.targets[0], gast.Name)
-            and stmt.targets[0].id in by_bar
-            and not fresh(stmt.value)
-        ):
-            found.add(by_bar[stmt.targets[0].id])
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in by_bar:
+            name = by_bar[stmt.targets[0].id]
+            if not _is_own(stmt.value, name, bars, fresh):
+                found.add(name)
     return found
+
+
+def _is_own(value: Any, name: str, bars: Bars, fresh: Any) -> bool:
+    """Is this value memory of the name's own: new, summed to a smaller shape, or a buffer handed over?"""
+    if isinstance(value, gast.Call) and getattr(value.func, "id", "").startswith("unbroadcast"):
+        ranks = [rank_of(bars.closed.type_of(a)) for a in value.args]
+        return (None not in ranks and ranks[0] != ranks[1]) or _is_own(value.args[0], name, bars, fresh)
+    return fresh(value) or (isinstance(value, gast.Name) and name in bars.taken_over)
 
 
 def _simple(body: list[Any]) -> Any:

@@ -164,6 +164,8 @@ class Back:
         if holes:
             part = replace(part, value=quote.fill(part.value, holes))
         value, full = self.bars.fit(part, result)
+        if last and result in self.bars.buffers:
+            self.bars.taken_over.add(part.target)
         if (
             isinstance(value, (gast.Name, gast.Subscript))
             and (result in self.bars.buffers)

@@ -31,6 +31,7 @@ class Bars:
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
         self.buffers = buffers
+        self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = {}
         self.state: dict[str, str] = {}
         self.out: list[Any] = []

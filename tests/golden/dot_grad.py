@@ -1,0 +1,22 @@
+"""sd.grad(dot, wrt=(0, 1)), declared for (an array of rank 1, an array of rank 1, int)"""
+# ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
+
+def dot(x, y, n: int):
+    s = 0
+    for i in range(n):
+        s += x[i] * y[i]
+    return s
+
+# The derivative
+
+import numpy as np
+
+
+def dot_grad(x, y, n):
+    x_bar = np.zeros_like(x)
+    y_bar = np.zeros_like(y)
+    for i in reversed(range(n)):
+        t = y[i]  # s += x[i] * y[i]
+        y_bar[i] += x[i]
+        x_bar[i] += t
+    return x_bar, y_bar

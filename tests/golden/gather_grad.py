@@ -1,0 +1,23 @@
+"""sd.grad(gather, wrt=0), declared for (an array of rank 1)"""
+# ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
+
+def gather(x):
+    return np.sum(x[1:] * x[:-1]) + x[0] * x[-1]
+
+# The derivative
+
+import numpy as np
+
+
+def gather_grad(x):
+    t = x[1:]  # return np.sum(x[1:] * x[:-1]) + x[0] * x[-1]
+    t2 = x[:-1]
+    t3 = x[0]
+    t4 = x[-1]
+    x_bar = np.zeros_like(x)
+    x_bar[-1] += t3
+    x_bar[0] += t4
+    t_bar = 1.0 * t2
+    x_bar[:-1] += t
+    x_bar[1:] += t_bar
+    return x_bar
