@@ -62,10 +62,8 @@ def cooling(power: float, steps: int):
     return heat[7]
 
 
-print(
-    "\nWhy not symbolically? Because a program is more than an expression. This one loops, branches, stops early and writes into an array;"
-)
-print("its derivative does the same. Written as one expression it would have thousands of terms:\n")
+print("\nWhy not symbolically? Because a program is more than an expression. This one loops, branches, stops early and writes")
+print("into an array, and so does its derivative. Written as one expression it would have thousands of terms:\n")
 slope = sd.grad(cooling)
 print(slope.source)
 step = 1e-6
