@@ -85,9 +85,10 @@ class Planner:
 
     def run(self) -> Plan:
         private = [n for n in self.layout.definitions if self.layout.is_private(n)]
-        for name in sorted(private, key=lambda n: -max(s.start for s in self.layout.definitions[n])):
-            if self.needs.pointer.get(name):
-                self.decide(name)
+        waiting = sorted(private, key=lambda n: -max(s.start for s in self.layout.definitions[n]))
+        while ready := [n for n in waiting if self.needs.pointer.get(n)]:  # a decision can make new needs, also of later names
+            waiting.remove(ready[0])
+            self.decide(ready[0])
         self.points: dict[int, tuple[set[str], set[str], set[str], set[str]]] = {}
         self._collect_points()
         body = self.closed.tree.body
@@ -274,6 +275,9 @@ class Planner:
             offsets = again + reads
             if None in stored or None in offsets or not offsets:
                 continue
+            lowest = min(r for r in offsets if r is not None)
+            if lowest < 0 and not _starts_at(loop.iter, -lowest):
+                continue  # an index below 0 means the array's end
             if min(s for s in stored if s is not None) > max(r for r in offsets if r is not None):
                 found.add(group)
         return frozenset(found)
@@ -316,6 +320,14 @@ def _ascending(iterable: Any) -> bool:
     if not (isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and iterable.func.id.startswith("range")):
         return False
     return len(iterable.args) < 3 or (isinstance(iterable.args[2], gast.Constant) and iterable.args[2].value > 0)
+
+
+def _starts_at(iterable: Any, least: int) -> bool:
+    """Does the range begin at a literal of at least this?"""
+    if len(iterable.args) < 2:
+        return False
+    start = iterable.args[0]
+    return isinstance(start, gast.Constant) and isinstance(start.value, int) and start.value >= least
 
 
 def _offset(index: Any, variable: str) -> int | None:

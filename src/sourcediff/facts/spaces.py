@@ -87,10 +87,14 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
         return SCALAR if isinstance(value.value, (int, float)) else own
     if isinstance(value, gast.Subscript):
         return slot_space(closed, value, table, own)
+    if isinstance(value, gast.Compare):
+        return mask_space(value, table) or own
     operation = closed.operation(value)
     if operation is None:
         return own
     rule = operation.rule
+    if rule.path == "np.where":
+        return selected_space(closed, operation.bound, table) or own
     if rule.path == "np.array" and isinstance(value, gast.Call):
         return literal_space(value.args[0], closed.types.get(own, Type())) or own
     if rule.path in SAME:
@@ -124,6 +128,28 @@ def broadcast_space(closed: Any, kinds: dict[str, str], own: str) -> str:
         if kind == SCALAR and not _weak_beside(closed, closed.types.get(name, Type()), kinds, space):
             return own
     return space
+
+
+def mask_space(comparison: Any, table: dict[str, str]) -> str | None:
+    """The space of `x > 0`: of x's shape, of bools."""
+    sides = [comparison.left, *comparison.comparators]
+    spaces_of = {table.get(s.id, _UNSEEN) for s in sides if isinstance(s, gast.Name)} - {SCALAR}
+    if not all(isinstance(s, (gast.Name, gast.Constant)) for s in sides) or len(spaces_of) != 1:
+        return None
+    (space,) = spaces_of
+    return space if space == _UNSEEN else f"bool {space}"
+
+
+def selected_space(closed: Any, bound: dict[str, Any], table: dict[str, str]) -> str | None:
+    """The space of `np.where(mask, x, y)` where mask and operands are of one shape."""
+    mask, *operands = bound.values()
+    if not isinstance(mask, gast.Name):
+        return None
+    kinds = {n.id: table.get(n.id, _UNSEEN) for n in operands if isinstance(n, gast.Name)}
+    if not all(isinstance(n, gast.Name) or _weak(closed.type_of(n)) for n in operands):
+        return None
+    space = broadcast_space(closed, kinds, "")
+    return space if space not in ("", SCALAR) and table.get(mask.id) == f"bool {space}" else None
 
 
 def literal_space(display: Any, kind: Type) -> str | None:

@@ -20,7 +20,7 @@ from ..facts.layout import layout
 from ..facts.limits import limits
 from ..facts.saving import Needs, Plan, Planner, Site
 from ..facts.spaces import slot_space, spaces
-from ..facts.uses import Summaries, blocks, stores
+from ..facts.uses import Summaries, blocks, names_read, stores
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Bool, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
 from .adjoint.back import Back, trip_counter
@@ -249,7 +249,7 @@ class Reverse:
             case gast.Name() | gast.Constant() | gast.Compare() | gast.BoolOp() | gast.Attribute():
                 return not isinstance(kind, Array) or isinstance(value, (gast.Name, gast.Attribute))
             case gast.Subscript(value=gast.Name() as base):
-                return not isinstance(self.closed.types.get(base.id), List)
+                return base.id not in self.memory.lists
             case gast.UnaryOp(op=gast.Not()):
                 return True
         if isinstance(kind, (Int, Bool)):
@@ -398,15 +398,17 @@ def split_own_results(closed: Closed) -> None:
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
             counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1
 
-    def split(body: list[Any]) -> list[Any]:
+    def split(body: list[Any], in_loop: bool = False) -> list[Any]:
         out: list[Any] = []
         for stmt in body:
             if blocks(stmt):
-                fields = {f: split(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)}
+                inside = in_loop or not isinstance(stmt, gast.If)
+                fields = {f: split(getattr(stmt, f), inside) for f in ("body", "orelse") if getattr(stmt, f, None)}
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            if isinstance(target, gast.Name) and counts[target.id] > 1 and reads_result(closed, stmt.value):
+            again = isinstance(target, gast.Name) and counts[target.id] > 1 and (in_loop or target.id in names_read(stmt.value))
+            if again and reads_result(closed, stmt.value):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = closed.types[target.id]
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))

@@ -21,6 +21,7 @@ from ..closed import Closed
 from .contributions import BAR, Contribution
 
 ZERO, THIN, FULL = "zero", "thin", "full"
+MAKES_ARRAYS = frozenset({"broadcast_to", "expand_dims", "full", "reshape", "tensordot", "where", "zeros_like"})
 
 
 class Bars:
@@ -141,6 +142,37 @@ class Bars:
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
+        value, full = self._fit(part, result)
+        if is_scalar(self.closed.types.get(part.target, UNKNOWN)) and self.may_be_array(value):
+            return self.helper(runtime.unbroadcast, value, quote.name(part.target)), True
+        return value, full
+
+    def may_be_array(self, value: Any) -> bool:
+        """Could the cotangent of a number be an array of rank 0, since the function that it goes through is one of arrays?"""
+        match value:
+            case gast.Constant():
+                return False
+            case gast.Name():
+                return isinstance(self.closed.types.get(value.id), Array)
+            case gast.UnaryOp():
+                return self.may_be_array(value.operand)
+            case gast.BinOp():
+                return self.may_be_array(value.left) or self.may_be_array(value.right)
+            case gast.IfExp():
+                return self.may_be_array(value.body) or self.may_be_array(value.orelse)
+            case gast.Subscript():
+                return not (isinstance(value.value, gast.Name) and value.value.id in self.closed.types) and not self.is_spread(value.value)
+            case gast.Call(func=gast.Attribute(attr=name)):
+                return name in MAKES_ARRAYS
+            case gast.Call(func=gast.Name(id=name)):
+                return name not in ("unbroadcast", "float")
+        return False
+
+    def is_spread(self, value: Any) -> bool:
+        """Is it the spread cotangent of an array, whose elements are numbers?"""
+        return isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id.startswith("broadcast_like")
+
+    def _fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         target = part.target
         if isinstance(self.closed.types.get(target), List):
             whole = self.spread(quote.name(self.bar(result)), result) if self.of(result) == THIN else quote.name(self.bar(result))
@@ -206,7 +238,7 @@ class Bars:
         # What has a literal shape without 1 cannot have been spread, unless to more dimensions.
         literal = has_literal_shape(self.space(part.target)) and isinstance(kind, Array) and kind == other
         part.same = here == self.space(part.target) or literal
-        part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) == here) for n in part.factors)
+        part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) in (here, f"bool {here}")) for n in part.factors)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

@@ -154,6 +154,10 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
         else:
             shared.append(("shared ", whole))
             adjoints = [quote.expr("f[k]", f=quote.name("shared "), k=k) for k in range(len(rule.operands))]
+    common = repeated_call(adjoints) if all(active.is_active(bound.get(p)) for p in rule.operands) else None
+    if common is not None:
+        shared.append(("shared call", common))
+        adjoints = [replaced(a, common, quote.name("shared call")) for a in adjoints]
     parts: list[Contribution | Gather] = []
     for operand, adjoint in zip(rule.operands, adjoints, strict=True):
         node = bound.get(operand)
@@ -203,8 +207,36 @@ def _display(
 
 
 def _item(adjoint: Any, place: tuple[Any, ...]) -> Any:
+    if isinstance(adjoint, gast.Name) and adjoint.id.startswith("shared"):  # perhaps a list
+        for each in place:
+            adjoint = quote.expr("x[i]", x=adjoint, i=each)
+        return adjoint
     index = place[0] if len(place) == 1 else gast.Tuple(elts=list(place), ctx=gast.Load())
     return quote.expr("x[i]", x=adjoint, i=index)
+
+
+def repeated_call(adjoints: list[Any]) -> Any:
+    """An adjoint that is a call and stands inside another one: it is computed once."""
+    for k, adjoint in enumerate(adjoints):
+        if isinstance(adjoint, gast.Call):
+            for other in adjoints[:k] + adjoints[k + 1 :]:
+                if other is not adjoint and any(isinstance(n, gast.Call) and same(n, adjoint) for n in gast.walk(other)):
+                    return adjoint
+    return None
+
+
+def replaced(node: Any, old: Any, new: Any) -> Any:
+    """`node` with every copy of the call `old` in it replaced."""
+    if isinstance(node, gast.Call) and same(node, old):
+        return new
+    fields: dict[str, Any] = {}
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            fields[name] = [replaced(v, old, new) if isinstance(v, gast.AST) else v for v in value]
+        elif isinstance(value, gast.AST) and not isinstance(value, (gast.expr_context, gast.operator, gast.unaryop)):
+            fields[name] = replaced(value, old, new)
+    return quote.rebuilt(node, **fields) if fields else node
 
 
 def stacked(closed: Closed, operation: Operation) -> bool:

@@ -16,9 +16,10 @@ import numpy as np
 
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Bool, Complex, Const, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type, is_scalar
+from ...python.lattice import UNKNOWN, Array, Bool, Complex, Const, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type, is_discrete, is_scalar
 from ...rules.calls import BindError, bind
 from ...rules.forms import Rule, rule_for
+from ...rules.writers import writes_argument
 from .binding import bind_arguments
 from .outside import opaque
 from .values import Atom, Bound, Closure, Conflict, Known, Method, Record, Seq, Transformed, Value, literal, type_of
@@ -116,6 +117,8 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         result = special(walk, args, keywords, node, hint)
         if result is not None:
             return result  # type: ignore[no-any-return]
+    if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
+        raise walk.problem("not_yet_in_place", node, name=printed(node))
     rule = rule_for(target)
     if rule is not None and rule.form == "composition":
         target = rule.definition
@@ -332,6 +335,11 @@ def class_of(value: Value) -> type | None:
     if isinstance(kind, Const):
         return type(kind.value)
     return simple.get(type(kind))
+
+
+def discrete(value: Value) -> bool:
+    """An argument that carries no derivative, such as an array of indices that is shuffled."""
+    return isinstance(value, (Atom, Known)) and is_discrete(type_of(value))
 
 
 def _hashable(value: Any) -> bool:

@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def loss(w, squash):
+    return squash(w)
+
+
+def run():
+    sd.grad(loss).source

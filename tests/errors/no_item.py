@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def loss(w):
+    return (w, w * w)[2]
+
+
+def run():
+    sd.grad(loss).source

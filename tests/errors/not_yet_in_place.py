@@ -1,0 +1,13 @@
+import numpy as np
+
+import sourcediff as sd
+
+
+def loss(w: np.ndarray):
+    v = w * 2.0
+    v.sort()
+    return v[0]
+
+
+def run():
+    sd.grad(loss).source

@@ -1,0 +1,13 @@
+import sourcediff as sd
+
+
+def power(w, n):
+    return 1.0 if n == 0 else w * power(w, n - 1)
+
+
+def loss(w):
+    return power(w, 3)
+
+
+def run():
+    sd.grad(loss).source

@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def loss(w):
+    return "text"
+
+
+def run():
+    sd.grad(loss).source

@@ -1,0 +1,9 @@
+import sourcediff as sd
+
+
+def loss(w):
+    return w
+
+
+def run():
+    sd.grad(loss).source

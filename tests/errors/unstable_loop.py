@@ -1,0 +1,12 @@
+import sourcediff as sd
+
+
+def loss(w, n):
+    nest = w
+    for _ in range(n):
+        nest = (nest,)
+    return nest[0]
+
+
+def run():
+    sd.grad(loss).source
