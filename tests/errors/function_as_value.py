@@ -4,7 +4,7 @@ import sourcediff as sd
 
 
 def loss(w):
-    return w * (np.sin == np.cos)
+    return np.vectorize(lambda v: v * v)(w)
 
 
 def run():

@@ -4,7 +4,7 @@ import sourcediff as sd
 
 
 def loss(w: np.ndarray):
-    return w.byteswap()[0]
+    return float(w.tobytes().hex())
 
 
 def run():

@@ -2,11 +2,10 @@ import sourcediff as sd
 
 
 def loss(w, n):
-    if n > 0:
-        pair = (w, w)
-    else:
-        pair = (w, w, w)
-    return sum(pair)
+    nest = w
+    for _ in range(n):
+        nest = (nest, w)
+    return nest[0]
 
 
 def run():
