@@ -2,7 +2,6 @@ import numpy as np
 
 import sourcediff as sd
 
-
 CACHE = np.zeros(2)
 
 

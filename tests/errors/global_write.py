@@ -1,6 +1,5 @@
 import sourcediff as sd
 
-
 count = 0
 
 

@@ -1,6 +1,5 @@
 import sourcediff as sd
 
-
 namespace = {}
 exec("def loss(w):\n    return w * w\n", namespace)
 

@@ -2,7 +2,7 @@ import sourcediff as sd
 
 
 def loss(w):
-    return w * scale
+    return w * scale  # noqa: F821 - it is not defined: that is the example
 
 
 def run():
