@@ -22,7 +22,7 @@ NOTEBOOKS = notebooks.all_notebooks()
 
 # What must be seen in the output of each.
 SHOWN = {
-    "first_gradient.py": ["def loss_grad(w, X, y, decay):", "agrees with finite differences"],
+    "first_gradient.py": ["def loss_grad(w, X, y, decay):", "agrees with finite differences, to second order"],
     "softplus_pairs.py": ["def pair_value_and_grad(x, y):", "Python, generated", "NumPy, by hand", "ns a pair"],
     "small_jacobians.py": ["return s * b0 + 0.0 * b1 + 0.0 * b2, s_dot * b0", "return b0, s, 0.0, 0.0", "bundle adjustment, 15 -> 2"],
     "choose_and_inline.py": ["def product_grad(x, y):", "def cooling_grad(power, steps):", "the slope 1.065905, by differences 1.065905"],

@@ -47,7 +47,7 @@ _FIELDS = {
     "steps": "The pipeline; `steps/__init__.py` is its table of contents.",
     "steps/inlining": "The parts of `inline`: the walk that types, resolves and splices.",
     "steps/adjoint": "The parts of `reverse`.",
-    "steps/tidying": "The passes of `tidy`, in the order in which `steps/tidy.py` runs them.",
+    "steps/tidying": "The passes of `tidy`; their order, and why, stands in `steps/tidy.py`.",
     ".": "What users touch, and the edges.",
 }
 
