@@ -169,6 +169,8 @@ class Merging:
             return
         ours, theirs = self.members.get(a, [a]), self.members.get(b, [b])
         parameters = self.closed.parameters
+        if {*ours, *theirs} & self.stored and (set(ours) | set(theirs)) & parameters.keys():
+            return  # the caller sees what is written into an argument, and nothing else
         if any(m in parameters for m in ours) and any(m in parameters for m in theirs):
             return
         if self._interfere(ours, theirs) or self._interfere(theirs, ours):

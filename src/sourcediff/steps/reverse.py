@@ -42,6 +42,7 @@ class Reverse:
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
+        keep_lengths(closed)
         self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
         self.variables = [a.node.id for p in wrt for a in leaves(closed.parameters[p]) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
@@ -244,6 +245,8 @@ class Reverse:
     def recomputable(self, stmt: Any) -> bool:
         """Is the value cheaper to compute again than to keep?"""
         value = stmt.value
+        if names_read(value) & self.memory.lists:
+            return False  # the way back does not restore lists
         kind = self.closed.types.get(stmt.targets[0].id, UNKNOWN) if isinstance(stmt.targets[0], gast.Name) else UNKNOWN
         match value:
             case gast.Name() | gast.Constant() | gast.Compare() | gast.BoolOp() | gast.Attribute():
@@ -419,6 +422,42 @@ def split_own_results(closed: Closed) -> None:
 
     body = split(closed.tree.body)
     closed.tree = quote.rebuilt(closed.tree, body=body)
+
+
+def keep_lengths(closed: Closed) -> None:
+    """`for i in range(len(xs))` over a list that changes → `n = len(xs); for i in range(n)`: on the way back xs is longer."""
+    changed = {n for stmt in closed.tree.body for n in stores(stmt) if isinstance(closed.types.get(n), List)}
+
+    def kept(body: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for stmt in body:
+            if blocks(stmt):
+                stmt = quote.rebuilt(stmt, **{f: kept(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})
+            if isinstance(stmt, gast.For) and names_read(stmt.iter) & changed:
+                holes: dict[str, Any] = {}
+                for call in lengths(stmt.iter, changed):
+                    name = closed.names.fresh("n")
+                    closed.types[name] = Int()
+                    out.append(quote.stmt("n = c", n=name, c=call))
+                    holes[gast.dump(call)] = quote.name(name)
+                stmt = quote.rebuilt(stmt, iter=with_lengths(stmt.iter, holes))
+            out.append(stmt)
+        return out
+
+    if changed:
+        closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
+
+
+def lengths(node: Any, lists: set[str]) -> list[Any]:
+    """The calls `len(xs)` in the header of a loop."""
+    return [n for n in gast.walk(node) if isinstance(n, gast.Call) and len(n.args) == 1 and getattr(n.args[0], "id", "") in lists]
+
+
+def with_lengths(node: Any, holes: dict[str, Any]) -> Any:
+    if not isinstance(node, gast.Call):
+        return node
+    found = holes.get(gast.dump(node))
+    return found if found is not None else quote.rebuilt(node, args=[with_lengths(a, holes) for a in node.args])
 
 
 def reads_result(closed: Closed, value: Any) -> bool:
