@@ -263,7 +263,12 @@ def item(call: Call) -> Type:
 
 def like_x(call: Call) -> Type:
     """A cotangent of x: of its dtype, float64 where x is of integers."""
-    t = plain(call.types.get("x", call.first))
+    return cotangent_type(plain(call.types.get("x", call.first)))
+
+
+def cotangent_type(t: Type) -> Type:
+    if isinstance(t, List):
+        return List(cotangent_type(plain(t.element)))
     if isinstance(t, (Int, Bool, Float)):
         return Float()
     if isinstance(t, Real):

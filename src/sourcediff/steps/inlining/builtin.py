@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ... import runtime
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Int, List, is_scalar
+from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Tuple, is_scalar, join
+from ...rules.forms import rule_for
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
@@ -161,6 +163,23 @@ def float_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any,
     return None
 
 
+def zero_parts_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+    """The list of zero cotangents of a list holds what belongs to its elements."""
+    from .calls import define_call, rule_target
+
+    kind = type_of(args[0])
+    if isinstance(kind, Tuple):
+        element = functools.reduce(join, kind.elements, kinds.NOTHING)
+    elif isinstance(kind, List):
+        element = kind.element
+    else:
+        return None
+    element = Real() if isinstance(element, (Int, Float, Real)) else element
+    rule = rule_for(runtime.zero_parts)
+    assert rule is not None
+    return define_call(walk, rule_target(walk, rule), args, keywords, List(element), node, hint, fresh=True)
+
+
 def refused(name: str) -> Special:
     def refuse(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
         raise walk.problem("not_yet_function", node, name=name)
@@ -171,7 +190,8 @@ def refused(name: str) -> Special:
 SPECIAL: dict[Any, Special] = {
     range: range_, zip: zip_, enumerate: enumerate_, reversed: reversed_, len: len_, isinstance: isinstance_, callable: callable_,
     tuple: tuple_, list: list_, dict: dict_, sum: sum_, max: extremum(max), min: extremum(min), functools.reduce: reduce_, map: map_,
-    float: float_, sorted: refused("sorted"), filter: refused("filter"), set: refused("set"), frozenset: refused("frozenset"),
+    float: float_,
+    runtime.zero_parts: zero_parts_, sorted: refused("sorted"), filter: refused("filter"), set: refused("set"), frozenset: refused("frozenset"),
     np.ndindex: refused("np.ndindex"), np.nditer: refused("np.nditer"), np.ndenumerate: refused("np.ndenumerate"), next: refused("next"), iter: refused("iter"), setattr: refused("setattr"), getattr: refused("getattr"),
 }  # fmt: skip
 
