@@ -6,15 +6,17 @@ No rule is named here: a rule says itself where it is to be tried (`on=`).
 from __future__ import annotations
 
 import ast
+import linecache
 import zlib
 
 import gast
 import numpy as np
 import pytest
 
+import sourcediff as sd
 from sourcediff.python.lattice import UNKNOWN, type_of
 from sourcediff.python.quote import constant, name
-from sourcediff.rules import all_rules, rule_for
+from sourcediff.rules import BindError, all_rules, bind, rule_for
 from sourcediff.rules.forms import text_takes_result
 from sourcediff.runtime import unbroadcast
 
@@ -330,3 +332,32 @@ def test_declaration(rule):
     assert set(rule.operands) <= set(rule.signature.parameters)
     assert all(text is None or text.body for text in (rule.partials, rule.reverse, rule.forward))
     assert (rule.form != "general") or (rule.reverse and rule.forward)
+
+
+def test_other_names_of_parameters():
+    """np.clip has two names for each bound; one argument cannot be given under both."""
+    x, low = name("x"), constant(0)
+    assert bind(rule_for(np.clip), [x], {"min": low})["a_min"] is low
+    with pytest.raises(BindError, match="two names"):
+        bind(rule_for(np.clip), [x], {"min": low, "a_min": low})
+
+
+@pytest.mark.parametrize(
+    "call", ["x.clip(min=0)", "x.clip(0)", "x.clip(0, 1)", "x.clip(max=1)", "np.clip(x, None, 1)", "np.clip(x, 0, None)"]
+)
+def test_one_bound_is_enough(call):
+    source = f"def f(x):\n    return np.sum(x * {call})\n"
+    f = function_of(source)
+    x = np.array([-0.5, 0.3, 1.7])
+    h = 1e-6
+    expected = [(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(3)]
+    np.testing.assert_allclose(sd.grad(f)(x), expected, rtol=1e-8)
+    np.testing.assert_allclose([sd.jvp(f)(x, e)[1] for e in np.eye(3)], expected, rtol=1e-8)
+
+
+def function_of(source):
+    file = f"<{source}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    scope = {"np": np}
+    exec(compile(source, file, "exec"), scope)
+    return scope["f"]

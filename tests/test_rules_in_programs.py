@@ -92,7 +92,6 @@ def test_first_order(program):
         assert np.shape(bar) == np.shape(value)
 
 
-@pytest.mark.xfail(strict=False, reason="where a function of arrays is given a number, the gradient is a 0-d array")
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if any(type(v) is float for v in p.values[0].values)])
 def test_the_gradient_of_a_float_is_a_float(program):
     f = program.function("    return {call}\n")

@@ -16,7 +16,7 @@ import numpy as np
 def unbroadcast(g: Any, x: Any) -> Any:
     """The cotangent `g` summed to the shape of `x`, of its dtype (real for a real x): what broadcasting x back means.
 
-    Numbers and arrays only; anything else raises TypeError.
+    Lists and tuples element by element; what is no number and no array raises TypeError.
     """
     kind = type(x)
     if kind is np.ndarray:
@@ -42,6 +42,8 @@ def unbroadcast(g: Any, x: Any) -> Any:
         return x.dtype.type(total.real) if x.dtype.kind == "f" else np.float64(total.real)
     if isinstance(x, np.ndarray):
         return unbroadcast(g, np.asarray(x))
+    if isinstance(x, (list, tuple)) and isinstance(g, (list, tuple)):
+        return [unbroadcast(p, v) for p, v in zip(g, x, strict=True)]
     if _is_number(x) or x is None:  # None: no value yet, and nobody asks for its cotangent
         return g
     raise TypeError(f"sourcediff differentiates numbers and arrays, not a {kind.__name__}")

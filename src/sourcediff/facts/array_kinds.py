@@ -246,7 +246,7 @@ def linspace(call: Call) -> Type:
 
 def copied(call: Call) -> Type:
     t = call.first
-    return t if isinstance(t, Array) else UNKNOWN
+    return Array(strong_dtype(t), rank_of(t)) if strong_dtype(t) is not None or isinstance(t, Array) else UNKNOWN
 
 
 def cast(call: Call) -> Type:
