@@ -51,9 +51,9 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
         if isinstance(value.func, gast.Attribute) and value.func.attr == "pop":
             return None
         path = dotted(value.func) or "this function"
-        return problem("no_rule", stmt, function=path, skeleton=rule_skeleton(path))
+        return _problem(closed, "no_rule", stmt, function=path, skeleton=rule_skeleton(path))
     if isinstance(value, (gast.BinOp, gast.UnaryOp)):
-        return problem("unknown_operator", stmt, operator=type(value.op).__name__)
+        return _problem(closed, "unknown_operator", stmt, operator=type(value.op).__name__)
     return None
 
 
@@ -68,25 +68,25 @@ def _opaque(closed: Any, active: Activity, stmt: Any, call: Any) -> Any:
     for argument in [*call.args, *(k.value for k in call.keywords)]:
         for name in names_of(argument):
             if name in active and not is_scalar(closed.types.get(name, Type())):
-                return problem("no_rule", stmt, function=path, skeleton=rule_skeleton(path))
+                return _problem(closed, "no_rule", stmt, function=path, skeleton=rule_skeleton(path))
     return None
 
 
 def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> Any:
     rule = operation.rule
     if rule.form == "undefined":
-        return problem("undefined", stmt, function=rule.path, reason=rule.reason)
+        return _problem(closed, "undefined", stmt, function=rule.path, reason=rule.reason)
     if rule.form == "constant":
         if rule.real and any(
             n in active.varied and _is_complex(closed.types.get(n)) for node in operation.bound.values() for n in names_of(node)
         ):
-            return problem("undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
+            return _problem(closed, "undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
         return None
     for parameter, node in operation.bound.items():
         if parameter not in rule.operands and parameter not in rule.inert and any(n in active.varied for n in names_of(node)):
-            return problem("active_argument", stmt, function=rule.path, argument=parameter)
+            return _problem(closed, "active_argument", stmt, function=rule.path, argument=parameter)
         if rule.real and parameter in rule.operands and active.is_active(node) and _is_complex(closed.type_of(node)):
-            return problem("undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
+            return _problem(closed, "undefined", stmt, function=rule.path, reason="its rule holds for real arguments only")
     return None
 
 
@@ -103,19 +103,24 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
         and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple)
     ):
         if any(n in active for n in names_of(value)):
-            return problem("not_yet_list_of", stmt)
+            return _problem(closed, "not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
         finding = _opaque(closed, active, stmt, value) if closed.operation(value) is None else None
         if finding is not None:
             return finding
         if isinstance(value.func, gast.Attribute) and value.func.attr == "at" and dotted(value.func) not in ("np.add.at", "np.subtract.at"):
             if any(n in active for a in value.args for n in names_of(a)):
-                return problem("not_yet_in_place", stmt, name=dotted(value.func))
+                return _problem(closed, "not_yet_in_place", stmt, name=dotted(value.func))
         displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
         if (
             isinstance(value.func, gast.Attribute)
             and value.func.attr in ("append", "at")
             and any(n in active for d in displays for n in names_of(d))
         ):
-            return problem("not_yet_list_of", stmt)
+            return _problem(closed, "not_yet_list_of", stmt)
     return None
+
+
+def _problem(closed: Any, name: str, stmt: Any, **fields: Any) -> Any:
+    """An error at a statement, with the callers that it was inlined into."""
+    return problem(name, stmt, closed.chains.get(getattr(stmt, "place", None), ()), **fields)

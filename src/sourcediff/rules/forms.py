@@ -215,6 +215,8 @@ def path_of(function: Any) -> str:
         name = function.__name__  # the functions of np.random are methods of a hidden RandomState
     if module == "builtins":
         return name
+    if isinstance(function, np.ufunc) and getattr(np, name, None) is not function:
+        return name  # scipy.special and others make ufuncs too
     if module == "numpy" or module.startswith("numpy."):
         return f"np{module[5:]}.{name}" if module in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random") else f"np.{name}"
     return f"math.{name}" if module == "math" else name

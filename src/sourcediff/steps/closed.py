@@ -40,6 +40,8 @@ class Closed:
     spelling: Spelling
     names: Names
     shadows: set[str] = field(default_factory=set)  # names that may not be assigned yet where they are overwritten
+    partial: set[str] = field(default_factory=set)  # names that some paths leave without a value
+    chains: dict[Any, Any] = field(default_factory=dict)  # place of an inlined statement -> its callers
     head_copies: list[Any] = field(default_factory=list)
     origin: Any = None  # the Function it was made from
     operations: dict[int, Any] = field(default_factory=dict)

@@ -99,6 +99,8 @@ class Merging:
             source = copy.value.id
             home = self.home.get(source)
             inside = home is not None and tuple(home[: len(path)]) == path
+            if {copy.targets[0].id, source} & self.closed.partial and not inside:
+                continue  # the one may have no value where the other has one
             if id(copy) in heads:
                 self.copies.append((copy, "sole use"))
             elif inside or (branch and (loop or source in self.stored)):

@@ -85,8 +85,10 @@ class _Desugar(Expressions):
                 old = [e for e in (s.exc, s.cause) if e is not None]
                 new = self.operands(old, self.lower)
                 self.out.append(s if all(map(_same, new, old)) else rebuilt(s, **dict(zip(("exc", "cause"), new, strict=False))))
-            case gast.Pass() | gast.Global() | gast.Nonlocal() | gast.Delete():
-                pass  # accept has seen that the names are only read, and that only names are deleted
+            case gast.Delete():  # only of names, accept has seen to it; what is read later must not be the old value
+                self.out += [assign(target, constant(None), s) for target in s.targets]
+            case gast.Pass() | gast.Global() | gast.Nonlocal():
+                pass  # accept has seen that the names are only read
             case _:
                 self.out.append(s)
 

@@ -26,7 +26,7 @@ from ..facts.uses import blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
 from ..rules.forms import rule_for
-from .adjoint.contributions import called, one_by_one, safe_division, times, written
+from .adjoint.contributions import called, one_by_one, safe_division, same, times, written
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
@@ -258,6 +258,9 @@ class Forward:
             if dot is None or (isinstance(partial, gast.Constant) and partial.value == 0):
                 continue
             term = safe_division(self.closed, operation, times(dot, partial))
+            if total is not None and same(term, total):
+                total = safe_division(self.closed, operation, times(quote.expr("2 * d", d=dot), partial))
+                continue
             total = term if total is None else quote.expr("a + b", a=total, b=term)
             full = (
                 full

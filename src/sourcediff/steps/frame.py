@@ -10,9 +10,9 @@ from .. import runtime
 from ..errors import problem
 from ..facts.uses import names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Int, List, Scalar, Str, Tuple, is_scalar
+from ..python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Int, List, Number, Scalar, Str, Tuple, is_scalar
 from .closed import Closed
-from .inlining.values import Atom, Record, Seq, Value
+from .inlining.values import Atom, Known, Record, Seq, Value
 from .reverse import Reverse
 
 
@@ -57,6 +57,9 @@ class Frame:
     def check_scalar(self) -> list[Any]:
         """The result must be one real number: refused now if that is known, else by an emitted line."""
         result = self.closed.result
+        if isinstance(result, Known) and not isinstance(result.value, bool):
+            name = "returns_nothing" if result.value is None else "result_type"
+            raise problem(name, self.closed.tree.body[-1], function=self.function_name, what=f"a {type(result.value).__name__}")
         kind = result.type if isinstance(result, Atom) else Tuple(())
         last = self.closed.tree.body[-1]
         if isinstance(kind, (Complex,)) or (isinstance(kind, (Scalar, Array)) and kind.dtype is not None and kind.dtype.kind == "c"):
@@ -73,6 +76,12 @@ class Frame:
         if is_scalar(kind) or isinstance(kind, Array) and kind.rank == 0:
             return []
         return [gast.Expr(value=self.helper(runtime.check_scalar, result.node, quote.constant(self.function_name)))]
+
+
+def unit(frame: Frame) -> Any:
+    """The seed 1, in the kind of number of the value."""
+    result = frame.closed.result
+    return quote.constant(1 if isinstance(result, Atom) and isinstance(result.type, Number) else 1.0)
 
 
 def kept_value(frame: Frame, work: Reverse) -> tuple[Any, list[Any]]:

@@ -59,7 +59,9 @@ def inline(
     result = returned(walk, last)
     end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
     tree = quote.rebuilt(code.tree, body=[*walk.block, end])
-    closed = Closed(tree, result, parameters, walk.types, walk.calls, spelling, names, walk.shadow_names, walk.head_copies, origin)
+    closed = Closed(
+        tree, result, parameters, walk.types, walk.calls, spelling, names, walk.shadow_names, walk.partial_names, walk.chains, walk.head_copies, origin
+    )  # fmt: skip
     return coalesced(closed)
 
 

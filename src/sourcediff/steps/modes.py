@@ -11,7 +11,7 @@ from ..errors import problem
 from ..python import quote
 from ..python.lattice import is_scalar
 from .forward import Direction, Forward
-from .frame import Frame, check_seeds, kept_value, tangent_seeds, with_way_back
+from .frame import Frame, check_seeds, kept_value, tangent_seeds, unit, with_way_back
 from .inlining.values import Atom, leaves
 from .jacobians import jacobian, value_and_jacobian
 from .pulling import pullback, pushforward
@@ -22,7 +22,7 @@ def grad(frame: Frame) -> list[Any]:
     checks = frame.check_scalar()
     work = Reverse(frame.closed, frame.wrt)
     primal = work.primal()
-    body = [*primal, *checks, *with_way_back(work, quote.constant(1.0))]
+    body = [*primal, *checks, *with_way_back(work, unit(frame))]
     return [*body, frame.answer(frame.together(work.gradients()))]
 
 
@@ -31,7 +31,7 @@ def value_and_grad(frame: Frame) -> list[Any]:
     work = Reverse(frame.closed, frame.wrt)
     primal = work.primal()
     value, bind = kept_value(frame, work)
-    body = [*primal, *checks, *bind, *with_way_back(work, quote.constant(1.0))]
+    body = [*primal, *checks, *bind, *with_way_back(work, unit(frame))]
     return [*body, frame.answer(value, frame.together(work.gradients()), value_with_aux=True)]
 
 

@@ -22,7 +22,7 @@ from ..facts.saving import Needs, Plan, Planner, Site
 from ..facts.spaces import slot_space, spaces
 from ..facts.uses import Summaries, blocks, names_read, stores
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Int, List, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
+from ..python.lattice import UNKNOWN, Array, Bool, Int, List, Number, Scalar, is_discrete, is_real_scalar, is_scalar, rank_of
 from .adjoint.back import Back, trip_counter
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
@@ -330,7 +330,7 @@ class Reverse:
         if state == ZERO:
             return bars.helper(runtime.zero_of, node) if narrow or isinstance(kind, Array) and kind.rank == 0 else bars.zero(name)
         bar = quote.name(bars.bar(name))
-        if is_real_scalar(kind) and not narrow:
+        if isinstance(kind, Number) or (is_real_scalar(kind) and not narrow):
             return bar if state == FULL else bars.helper(runtime.unbroadcast, bar, node)
         if narrow:
             return bars.helper(runtime.unbroadcast, bar, node)

@@ -15,7 +15,7 @@ import gast
 from ... import runtime
 from ...facts.spaces import has_literal_shape, space_of_value
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Real, Scalar, Tuple, Type, is_real_scalar, is_scalar, same_dtype
+from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Number, Real, Scalar, Tuple, Type, is_real_scalar, is_scalar, same_dtype
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
@@ -62,6 +62,8 @@ class Bars:
     def zero(self, name: str) -> Any:
         """The zero cotangent of a name, as an expression."""
         kind = self.closed.types.get(name, UNKNOWN)
+        if isinstance(kind, Number):
+            return quote.constant(0)
         if is_real_scalar(kind) or isinstance(kind, (Complex, Scalar, Int)):
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":

@@ -11,7 +11,7 @@ import numpy as np
 from ... import runtime
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Tuple, is_scalar, join
+from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Str, Tuple, is_scalar, join
 from ...rules.forms import rule_for
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
@@ -158,6 +158,8 @@ def map_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, h
 
 
 def float_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+    if args and isinstance(type_of(args[0]), Str):
+        raise walk.problem("active_text", node, name="a number")
     if args and isinstance(args[0], Known):
         return literal(float(args[0].value)) if isinstance(args[0].value, (str, bool)) else None
     return None

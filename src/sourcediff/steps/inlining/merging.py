@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...python import quote
 from ...python.lattice import join
-from .values import Atom, Closure, Conflict, Known, Record, Seq, Value
+from .values import Atom, Closure, Conflict, Known, Record, Seq, Value, map_leaves
 
 if TYPE_CHECKING:
     from .walk import Frame, Walk
@@ -47,11 +47,29 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
             elif variable in frame.shadows:
                 continue  # its shadow holds what it is on either path
             elif a is None or b is None:
-                merged[variable] = a or b  # type: ignore[assignment]
+                if frame is not top or variable in live or variable in frame.code.captured:
+                    value, block = (a, block_one) if b is None else (b, block_two)
+                    merged[variable] = on_one_path(walk, walk.hint(variable, frame), value, block)  # type: ignore[arg-type]
             elif frame is not top or variable in live or variable in frame.code.captured:
                 merged[variable] = merged_value(walk, walk.hint(variable, frame), a, b, block_one, block_two)
         frame.env = merged
     walk.unreachable = False
+
+
+def on_one_path(walk: Walk, hint: str, value: Value, block: list[Any]) -> Value:
+    """A variable that one path assigns and the other does not: a name that has no value on the other path either."""
+    if isinstance(value, Closure):
+        return value
+
+    def assigned(atom: Atom) -> Atom:
+        name = walk.names.fresh(hint)
+        walk.types[name] = atom.type
+        walk.shadow_names.add(name)
+        walk.partial_names.add(name)
+        block.append(quote.stmt("n = a", n=name, a=atom.node))
+        return Atom(quote.name(name), atom.type)
+
+    return map_leaves(walk.atomic(value), assigned)
 
 
 def merged_value(walk: Walk, hint: str, a: Value, b: Value, block_one: list[Any], block_two: list[Any]) -> Value:

@@ -77,7 +77,9 @@ class Walk:
         self.stack: list[Frame] = []
         self.fresh: set[str] = set()  # names whose value no other name can see
         self.shadow_names: set[str] = set()
+        self.partial_names: set[str] = set()  # names that some paths leave without a value
         self.head_copies: list[Any] = []  # the assignments that set a loop's variables before it
+        self.chains: dict[Any, tuple[Place, ...]] = {}  # place of an inlined statement -> its callers
         self.opaque: set[str] = set()  # results of calls that nothing is known about
         self.unreachable = False
         self.depth = 0  # of loops
@@ -198,6 +200,8 @@ class Walk:
     def emit(self, statement: Any, like: Any = None) -> Any:
         if like is not None:
             quote.placed(statement, like)
+            if len(self.stack) > 1:
+                self.chains.setdefault(getattr(like, "place", None), self.chain())
         self.block.append(statement)
         return statement
 
@@ -259,8 +263,11 @@ class Walk:
 
     def problem(self, name: str, node: Any, /, **fields: Any) -> Exception:
         """An error at `node`, with the chain of inlined callers."""
-        chain = tuple(f.call for f in reversed(self.stack) if f.call is not None)
-        return problem(name, node, chain, **fields)
+        return problem(name, node, self.chain(), **fields)
+
+    def chain(self) -> tuple[Place, ...]:
+        """Where the inlined callers stand, innermost first; one that calls itself is named once."""
+        return tuple(dict.fromkeys(f.call for f in reversed(self.stack) if f.call is not None))
 
 
 def leaves_of(value: Value) -> list[Atom]:

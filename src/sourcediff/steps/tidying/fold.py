@@ -22,12 +22,21 @@ from .shape import key
 
 def folded(node: Any, scope: Scope) -> Any:
     """The node, or what it amounts to."""
+    if type(node) is gast.Call:
+        return _full_of_ones(node)
     if type(node) is gast.UnaryOp:
         return _negation(node, scope) if type(node.op) is gast.USub else node
     if type(node) is not gast.BinOp:
         return node
     rule = _RULES.get(type(node.op))
     return node if rule is None else rule(node, scope)
+
+
+def _full_of_ones(node: Any) -> Any:
+    """np.full_like(x, 1.0) is np.ones_like(x)."""
+    if type(node.func) is gast.Attribute and node.func.attr == "full_like" and len(node.args) == 2 and literal(node.args[1]) == 1:
+        return rebuilt(node, func=rebuilt(node.func, attr="ones_like"), args=node.args[:1])
+    return node
 
 
 def _negation(node: Any, scope: Scope) -> Any:
@@ -50,7 +59,9 @@ def _product(node: Any, scope: Scope) -> Any:
         return node
     numbers = literal(left), literal(right)
     if None not in numbers:
-        return constant(numbers[0] * numbers[1]) if type(numbers[0]) is type(numbers[1]) is int or 1 in numbers else node
+        product = numbers[0] * numbers[1]  # what Python would compute, at each call
+        short = len(repr(product)) <= 6
+        return constant(product) if type(numbers[0]) is type(numbers[1]) is int or 1 in numbers or short else node
     for one, other in ((left, right), (right, left)):
         if type(literal(one)) is float and literal(one) in (2.0, 3.0, 4.0) and scope.inexact(other):
             return rebuilt(node, left=constant(int(literal(one))), right=other)
