@@ -21,24 +21,16 @@ from sourcediff.runtime import zero_parts
 
 def matvec_of_lists_value_and_grad(A, x):
     s = 0.0
-    rows = []
-    ts = []
-    ts2 = []
     rs = []
     rs2 = []
     ss = []
     for i in range(len(A)):
         row = A[i]
-        rows.append(row)
         r = 0.0
         for i2 in range(min(len(row), len(x))):
-            t = row[i2]
-            ts.append(t)
-            t2 = x[i2]
-            ts2.append(t2)
-            t3 = t * t2  # r = a * b + r
+            t = row[i2] * x[i2]  # r = a * b + r
             rs.append(r)
-            r = t3 + r
+            r = t + r
         rs2.append(r)
         ss.append(s)
         s = s + r * r
@@ -49,19 +41,19 @@ def matvec_of_lists_value_and_grad(A, x):
     x_bar = zero_parts(x)
     for i in reversed(range(len(A))):
         r = rs2.pop()
-        row = rows.pop()
         s = ss.pop()
         t_bar = unbroadcast(s_bar, r * r)  # s = s + r * r
         s_bar = unbroadcast(s_bar, s)
         r_bar = 2 * t_bar * r
+        row = A[i]  # for row in A:
         row_bar = zero_parts(row)
         for i2 in reversed(range(min(len(row), len(x)))):
-            t2 = ts2.pop()
-            t = ts.pop()
             r = rs.pop()
-            t3_bar = unbroadcast(r_bar, t)  # r = a * b + r
+            t2 = row[i2]
+            t_bar2 = unbroadcast(r_bar, t2)  # r = a * b + r
             r_bar = unbroadcast(r_bar, r)
-            x_bar[i2] += unbroadcast(t3_bar * t, t2)  # for a, b in zip(row, x):
-            row_bar[i2] += t3_bar * t2
+            t3 = x[i2]  # for a, b in zip(row, x):
+            x_bar[i2] += unbroadcast(t_bar2 * t2, t3)
+            row_bar[i2] += t_bar2 * t3
         add_at(A_bar, i, row_bar)  # for row in A:
     return value, (owned(A_bar, A), x_bar)

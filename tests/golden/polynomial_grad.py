@@ -8,4 +8,4 @@ def polynomial(x: float):
 
 def polynomial_grad(x):
     t = 1.0 + x  # return 3.0 * x**3 - 2.0 * x + x / (1.0 + x)
-    return 1.0 / t - x / t / t + 2.0 * -1.0 + 3 * 3.0 * x ** 2
+    return 1.0 / t - x / t / t - 2.0 + 9.0 * x ** 2

@@ -15,7 +15,7 @@ def rosenbrock_hessian(x):
     t = x[0]  # return (1.0 - x[0]) ** 2 + 100.0 * (x[1] - x[0] ** 2) ** 2
     t2 = 1.0 - t
     t3 = x[0]
-    t_bar = 2 * 100.0 * (x[1] - t3 ** 2)
+    t_bar = 200.0 * (x[1] - t3 ** 2)
     t4 = -2 * t_bar
     t2_bar = t4 * t3
     x_bar = np.zeros_like(x)
@@ -31,8 +31,8 @@ def rosenbrock_hessian(x):
         t2_dot = -x_dot[0]
         t3 = x[0]
         t3_dot = x_dot[0]
-        t_bar = 2 * 100.0 * (x[1] - t3 ** 2)
-        t_bar_dot = 2 * (x_dot[1] - 2 * t3_dot * t3) * 100.0
+        t_bar = 200.0 * (x[1] - t3 ** 2)
+        t_bar_dot = 200.0 * (x_dot[1] - 2 * t3_dot * t3)
         t4 = -2 * t_bar
         t2_bar = t4 * t3
         x_bar = np.zeros_like(x)
