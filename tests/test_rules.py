@@ -361,3 +361,36 @@ def function_of(source):
     scope = {"np": np}
     exec(compile(source, file, "exec"), scope)
     return scope["f"]
+
+
+OPTIONS = ["np.sum([x[0], x[1] * x[2]])", "np.mean((x[0], x[1]))", "np.max([x, 2 * x], axis=0)", "np.clip(x, a_min=0, a_max=None)"]
+OPTIONS += ["np.array(x, copy=True, order='F')", "x.copy(order='C')", "x.astype(float, copy=True)", "np.sort(x, kind='stable')"]
+OPTIONS += ["np.std(x, correction=1)", "np.einsum('i,i', x, x, optimize=True)", "np.pad(x, 1, constant_values=0)", "np.add.reduce(x)"]
+OPTIONS += ["np.average(x, weights=[1.0, 2.0, 3.0])", "np.linspace(x[0], 1.0, num=4, retstep=False)", "np.sort([x, -x], axis=None)"]
+OPTIONS += ["np.linspace(x, 0.5, 3)", "np.bincount([0, 2, 2], weights=x)", "np.maximum.reduce(x)", "divmod(x[0], 0.3)[1]", "np.modf(x)[0]"]
+
+
+@pytest.mark.parametrize("call", OPTIONS)
+def test_options(call):
+    f = function_of(f"def f(x):\n    t = {call}\n    return np.sum(t * t)\n")
+    x, h = np.array([-0.51, 0.37, 1.73]), 1e-6
+    expected = [(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(3)]
+    np.testing.assert_allclose(sd.grad(f)(x), expected, rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose([sd.jvp(f)(x, e)[1] for e in np.eye(3)], expected, rtol=1e-7, atol=1e-8)
+
+
+REFUSED = [
+    "np.sort(x, kind=k)",
+    "np.array(x, copy=False)",
+    "x.astype(float, copy=False)",
+    "np.pad(x, 1, constant_values=2.0)",
+    "np.unique(x)",
+]
+REFUSED += ["np.nan_to_num(x, copy=False)", "np.ix_(x)[0]", "np.sum(x, dtype=int)", "np.linspace(x[0], 1.0, 4, retstep=True)[0]"]
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_an_option_that_no_rule_covers_is_refused(call):
+    f = function_of(f"def f(x, k='stable'):\n    return np.sum({call})\n")
+    with pytest.raises(sd.DiffError):
+        sd.grad(f)(np.array([0.5, 2.0]))

@@ -39,6 +39,15 @@ def same(call: Call) -> Type:
     return t if isinstance(t, Array) and t.rank != 0 else UNKNOWN
 
 
+def sorted_(call: Call) -> Type:
+    try:
+        flat = call.literal("axis", -1) is None
+    except LookupError:
+        flat = True
+    t = same(call)
+    return Array(t.dtype, 1 if call.nodes.get("axis") is not None and flat else t.rank) if isinstance(t, Array) else t
+
+
 def float_same(call: Call) -> Type:
     t = call.first
     return Array(floating(t.dtype), t.rank) if isinstance(t, Array) and t.rank != 0 else UNKNOWN

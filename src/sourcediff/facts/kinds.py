@@ -75,6 +75,7 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "cumulative": elements.cumulative,
     "same": arrays.same,
     "float same rank": arrays.float_same,
+    "sorted": arrays.sorted_,
     "rank 1": arrays.ranked(lambda rank: 1),
     "rank 2": arrays.outer,
     "rank - 1": arrays.ranked(lambda rank: rank - 1),

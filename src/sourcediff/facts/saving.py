@@ -67,12 +67,14 @@ class Planner:
     def __init__(
         self, closed: Any, layout: Layout, needs: Needs, group: Callable[[str], str | None], recomputable: Callable[[Any], bool],
         is_fresh: Callable[[Any], bool], flags: set[str], owners: Callable[[str], set[str]],
+        content_read: Callable[[Any], Any],
     ) -> None:  # fmt: skip
         self.closed, self.layout, self.needs = closed, layout, needs
         self.group = group  # class of a name whose memory is written, else None
         self.recomputable = recomputable
         self.is_fresh = is_fresh
         self.flags = flags
+        self.content_read = content_read
         self.owners = owners  # of a class: its names that are no mere loads
         self.plan = Plan()
         self.again: set[str] = set()
@@ -135,15 +137,16 @@ class Planner:
         after = any(a for t, a in tops if t.start == last)
         limit = top.end if after else top.start - 1
         operands = [n for n in names_read(stmt.value) if n in self.closed.types]
+        content = self.content_read(stmt.value)
         for operand in operands:
             if any(definition.start < d.start <= limit for d in self.layout.definitions.get(operand, ())):
                 return False
-            found = self.group(operand)
+            found = self.group(operand) if operand in content else None  # a store changes no shape
             if found is not None and any(definition.start < s.start <= limit for s in self.stores.get(found, ())):
                 return False
         self.plan.again.setdefault(id(top.stmt), []).append(stmt)
         for operand in operands:
-            self.needs.add(operand, Site(top, after, derived=True))
+            self.needs.add(operand, Site(top, after, derived=True), content=operand in content)
         return True
 
     def read_off_copy(self, name: str, definition: Spot) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 
 from sourcediff.python.quote import constant
 from sourcediff.rules.forms import Rule, rule_for
+from sourcediff.rules.known import literal_value
 from sourcediff.rules.text import Text
 
 Nodes = list[Any]
@@ -40,6 +41,9 @@ def bind(rule: Rule, args: Nodes, keywords: Keywords) -> dict[str, Any]:
     rest, options = list(args), {rule.also.get(k, k): node for k, node in keywords.items()}
     if len(options) < len(keywords):
         raise BindError(f"{rule.path} is given one argument under two names")
+    for option, harmless in rule.besides.items():
+        if option in options and _is_one_of(options[option], harmless):
+            del options[option]
     fixed = [p for p in rule.parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
     if any(isinstance(a, gast.Starred) for a in (rest[: len(fixed)] if len(fixed) < len(rule.parameters) else rest)):
         raise BindError(f"{rule.path} is called with a starred argument")
@@ -75,6 +79,14 @@ def runtime_call(function: Any, text: Text, bindings: dict[str, Any]) -> Any:
         else:
             args.append(node)
     return gast.Call(func=function, args=args, keywords=keywords)
+
+
+def _is_one_of(node: Any, values: tuple[Any, ...]) -> bool:
+    try:
+        given = literal_value(node)
+    except ValueError:
+        return False
+    return any(type(given) is type(v) and given == v for v in values)
 
 
 def default_node(value: Any) -> Any:

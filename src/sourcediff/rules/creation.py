@@ -7,11 +7,14 @@ import numpy as np
 from sourcediff.rules.forms import constant, forward, linear, reverse, undefined
 from sourcediff.runtime import known_inexact, known_scalar, unbroadcast
 
+ORDERS = ("C", "F", "A", "K")
+
 
 @linear(
     np.array,
     operands=("object",),
     sequences=("object",),
+    besides={"copy": (True,), "order": ORDERS},
     kind="array",
     on=["f([0.5, 2.0])", "f([[0.5, 1.0], [2.0, 3.0]])", "f(v)", "f(0.5)", "f([v, w])"],
 )
@@ -28,12 +31,19 @@ def ascontiguousarray(y_bar, a):
     return y_bar
 
 
-@linear(np.copy, kind="copied", pointwise=True, on=["f(v)", "f(0.5)"])
+@linear(np.copy, besides={"order": ORDERS}, kind="copied", pointwise=True, on=["f(v)", "f(0.5)"])
 def copy(y_bar, a):
     return y_bar
 
 
-@linear(np.ndarray.astype, operands=("a",), kind="cast", pointwise=True, on=["f(v, float)", "f(v, np.float64)"])
+@linear(
+    np.ndarray.astype,
+    operands=("a",),
+    besides={"copy": (True,), "order": ORDERS},
+    kind="cast",
+    pointwise=True,
+    on=["f(v, float)", "f(v, np.float64)"],
+)
 def astype(y_bar, a, dtype):
     if known_inexact(dtype):
         return y_bar
@@ -72,8 +82,19 @@ def full_like(y_bar, a, fill_value, dtype=None, shape=None):
     return np.sum(y_bar) if known_scalar(fill_value) else unbroadcast(y_bar, fill_value)
 
 
-@linear(np.linspace, operands=("start", "stop"), kind="linspace", on=["f(0.5, 2.0)", "f(0.5, 2.0, 5)", "f(0.5, 2.0, 5, endpoint=False)"])
+@linear(
+    np.linspace,
+    operands=("start", "stop"),
+    besides={"retstep": (False,)},
+    kind="linspace",
+    on=["f(0.5, 2.0)", "f(0.5, 2.0, 5)", "f(0.5, 2.0, 5, endpoint=False)", "f(v, w, 5)", "f(0.5, A, 3)"],
+)
 def linspace(y_bar, start, stop, num=50, endpoint=True):
+    if not (known_scalar(start) and known_scalar(stop)):
+        return (
+            unbroadcast(np.tensordot(np.linspace(1, 0, num, endpoint), y_bar, 1), start),
+            unbroadcast(np.tensordot(np.linspace(0, 1, num, endpoint), y_bar, 1), stop),
+        )
     return np.sum(y_bar * np.linspace(1, 0, num, endpoint)), np.sum(y_bar * np.linspace(0, 1, num, endpoint))
 
 

@@ -90,6 +90,7 @@ def einsum_adjoint(k, y_bar, subscripts, operands):
 
 @bilinear(
     np.einsum,
+    besides={"optimize": (True, False, "greedy", "optimal")},
     operands=("operands",),
     sequences=("operands",),
     kind="einsum",

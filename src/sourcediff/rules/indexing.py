@@ -46,13 +46,20 @@ def compress(y_bar, condition, a, axis=None):
     return taken_back(y_bar, a, np.flatnonzero(condition), axis)
 
 
-@reverse(np.sort, operands=("a",), kind="same", on=["f(v)", "f(A)", "f(A, axis=0)"])
+KINDS = (None, "stable", "quicksort", "mergesort", "heapsort")
+
+
+@reverse(np.sort, operands=("a",), besides={"kind": KINDS}, kind="sorted", on=["f(v)", "f(A)", "f(A, axis=0)", "f(A, axis=None)"])
 def sort(y_bar, a, axis=-1):
+    if axis is None:
+        return taken_back(y_bar, a, np.argsort(a, axis=None, kind="stable"), None)
     return put_back_along_axis(y_bar, a, np.argsort(a, axis=axis, kind="stable"), axis)
 
 
 @forward(np.sort)
 def sort_forward(y, a, a_dot, axis=-1):
+    if axis is None:
+        return np.take(a_dot, np.argsort(a, axis=None, kind="stable"))
     return np.take_along_axis(a_dot, np.argsort(a, axis=axis, kind="stable"), axis)
 
 

@@ -35,7 +35,7 @@ def mean(y_bar, a, axis=None, *, keepdims=False, where=True):
 # the deviations sum to zero, so that the mean inside needs no term of its own
 
 
-@reverse(np.var, operands=("a",), kind="real reduction", on=[*AXES, "f(A, axis=0, ddof=1)", "f(z)"])
+@reverse(np.var, operands=("a",), also={"correction": "ddof"}, kind="real reduction", on=[*AXES, "f(A, axis=0, ddof=1)", "f(z)"])
 def var(y_bar, a, axis=None, *, ddof=0, keepdims=False):
     n = (a.size if known_array(a) else np.size(a)) if axis is None else count(a, axis)
     deviation = a - np.mean(a) if axis is None else a - np.mean(a, axis=axis, keepdims=True)
@@ -51,7 +51,13 @@ def var_forward(y, a, a_dot, axis=None, *, ddof=0, keepdims=False):
     return 2 / (n - ddof) * np.sum(product, axis=axis, keepdims=keepdims)
 
 
-@reverse(np.std, operands=("a",), kind="real reduction", on=[*(c for c in AXES if "0.5" not in c), "f(A, axis=0, ddof=1)", "f(z)"])
+@reverse(
+    np.std,
+    operands=("a",),
+    also={"correction": "ddof"},
+    kind="real reduction",
+    on=[*(c for c in AXES if "0.5" not in c), "f(A, axis=0, ddof=1)", "f(z)"],
+)
 def std(y_bar, y, a, axis=None, *, ddof=0, keepdims=False):
     n = (a.size if known_array(a) else np.size(a)) if axis is None else count(a, axis)
     deviation = a - np.mean(a) if axis is None else a - np.mean(a, axis=axis, keepdims=True)
@@ -102,6 +108,7 @@ def ptp(a, axis=None, *, keepdims=False):
 def average(a, axis=None, weights=None):
     if weights is None:
         return np.mean(a, axis=axis)
+    weights = np.asarray(weights)
     if np.ndim(weights) == np.ndim(a):
         return np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
     return np.sum(np.swapaxes(a, axis, -1) * weights, axis=-1) / np.sum(weights)
@@ -219,3 +226,26 @@ constant(np.argmax, np.argmin, np.count_nonzero, kind="int reduction", takes=lam
 constant(np.all, np.any, kind="bool reduction", takes=lambda a, axis=None, *, keepdims=False: None)
 constant(np.nonzero, kind="places")
 constant(np.argsort, np.lexsort, np.flatnonzero, np.argwhere, np.searchsorted, np.digitize)
+
+
+# ---- the reductions of ufuncs ----
+
+
+@composition(np.add.reduce, on=["f(v)", "f(A)", "f(A, axis=1)"])
+def add_reduce(array, axis=0, *, keepdims=False):
+    return np.sum(array, axis=axis, keepdims=keepdims)
+
+
+@composition(np.multiply.reduce, on=["f(v)", "f(A)", "f(A, axis=1)"])
+def multiply_reduce(array, axis=0, *, keepdims=False):
+    return np.prod(array, axis=axis, keepdims=keepdims)
+
+
+@composition(np.maximum.reduce, on=["f(v)", "f(A)", "f(A, axis=1)"])
+def maximum_reduce(array, axis=0, *, keepdims=False):
+    return np.max(array, axis=axis, keepdims=keepdims)
+
+
+@composition(np.minimum.reduce, on=["f(v)", "f(A)", "f(A, axis=1)"])
+def minimum_reduce(array, axis=0, *, keepdims=False):
+    return np.min(array, axis=axis, keepdims=keepdims)

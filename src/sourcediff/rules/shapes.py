@@ -168,7 +168,13 @@ def repeat(y_bar, a, repeats, axis=None):
     return unrepeated(y_bar, a, repeats, axis)
 
 
-@linear(np.pad, operands=("array",), kind="same", on=["f(v, 2)", "f(A, ((1, 2), (0, 1)))", "f(A, 1, mode='edge')", "f(v, (1, 2), 'wrap')"])
+@linear(
+    np.pad,
+    operands=("array",),
+    besides={"constant_values": (0, 0.0)},
+    kind="same",
+    on=["f(v, 2)", "f(A, ((1, 2), (0, 1)))", "f(A, 1, mode='edge')", "f(v, (1, 2), 'wrap')"],
+)
 def pad(y_bar, array, pad_width, mode="constant"):
     if mode == "constant":
         return unpadded(y_bar, array, pad_width)

@@ -82,8 +82,13 @@ class Forward:
                 return quote.rebuilt(node, elts=[self.zero(e) for e in node.elts])
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
-            return quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=node)
-        return self.helper(runtime.zero_of, node)
+            return quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=self.shaped(node))
+        return self.helper(runtime.zero_of, self.shaped(node))
+
+    def shaped(self, node: Any) -> Any:
+        """The oldest name of the same shape and dtype."""
+        space = self.space(node.id)
+        return quote.name(space) if space in self.closed.types and node.id not in self.closed.parameters else node
 
     def helper(self, function: Any, *arguments: Any) -> Any:
         name = self.closed.spelling.helper(function.__name__, function)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..python.lattice import Array, List, is_scalar
+from ..rules.forms import rule_for
 from .closed import Closed
 from .inlining.calls import dotted
 
@@ -17,14 +19,28 @@ CONSTRUCTORS = frozenset(
 FRESH_METHODS = frozenset({"copy", "flatten", "astype", "sum", "mean", "max", "min", "prod", "dot"})
 
 
+def rule_at(closed: Closed, path: str) -> Any:
+    """The rule of the function at a path of the emitted code: of the program's calls, and of those that rules have written."""
+    found = closed.calls.get(path)
+    if found is not None:
+        return found
+    root, _, rest = path.partition(".")
+    if not rest or root != closed.spelling.module("numpy"):
+        return None
+    value: Any = np
+    for part in rest.split("."):
+        value = getattr(value, part, None)
+    return rule_for(value)
+
+
 def is_pure(closed: Closed) -> Callable[[Any], bool]:
     """call -> has it no effect?"""
 
     def pure(call: Any) -> bool:
         path = dotted(call.func)
-        rule = closed.calls.get(path)
+        rule = rule_at(closed, path)
         if rule is not None:
-            return rule.pure
+            return bool(rule.pure)
         if path in CONSTRUCTORS or path in closed.spelling.helpers and path.rstrip("_0123456789") in CONSTRUCTORS:
             return True
         if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
@@ -73,10 +89,10 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
                 kind = closed.types.get(base.id)
                 return isinstance(kind, Array) and any(isinstance(closed.type_of(p), (Array, List)) for p in _parts(node.slice))
             case gast.Call():
-                rule = closed.calls.get(dotted(node.func))
+                path = dotted(node.func)
+                rule = rule_at(closed, path)
                 if rule is not None:
                     return not rule.view
-                path = dotted(node.func)
                 if path in ("owned", "zero_of", "owned_unbroadcast") or path in CONSTRUCTORS:
                     return True
                 return isinstance(node.func, gast.Attribute) and node.func.attr in FRESH_METHODS

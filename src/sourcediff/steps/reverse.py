@@ -111,7 +111,7 @@ class Reverse:
             if isinstance(n, gast.Name)
         }
         planner = Planner(
-            self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners
+            self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners, lambda e: self.summaries(e).content
         )
         return planner.run()
 

@@ -32,6 +32,7 @@ class Bars:
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
         self.buffers = buffers
+        self.numbers: set[str] = set()  # names whose thin cotangent is one number
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = {}
         self.state: dict[str, str] = {}
@@ -55,6 +56,7 @@ class Bars:
 
     def kill(self, name: str) -> None:
         """Before its definition a name has handed everything back."""
+        self.numbers.discard(name)
         self.state.pop(name, None)
 
     # -- zero
@@ -100,14 +102,33 @@ class Bars:
         if state == ZERO:
             self.emit(quote.stmt("b = v", b=bar, v=value))
             self.state[target] = FULL if full else THIN
+            if not full and self.is_number(value):
+                self.numbers.add(target)
         elif is_scalar(kind):
             self.emit(quote.stmt("b += v", b=bar, v=value))
         else:
+            if full or not self.is_number(value):
+                self.numbers.discard(target)
             whole = kind is UNKNOWN and isinstance(value, (gast.Name, gast.Subscript))  # a list for all we know
             total = self.helper(runtime.plus, quote.name(bar), value) if whole else quote.expr("b + v", b=bar, v=value)
             self.emit(quote.stmt("b = v", b=bar, v=total))
             if full:
                 self.state[target] = FULL
+
+    def is_number(self, value: Any) -> bool:
+        """Is the value made of numbers, and of the sizes of arrays?"""
+        match value:
+            case gast.Constant():
+                return True
+            case gast.Name():
+                return is_scalar(self.closed.types.get(value.id, UNKNOWN))
+            case gast.Attribute(attr="size"):
+                return True
+            case gast.UnaryOp():
+                return self.is_number(value.operand)
+            case gast.BinOp():
+                return self.is_number(value.left) and self.is_number(value.right)
+        return False
 
     def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
         kind = self.closed.types.get(target, UNKNOWN)
@@ -191,6 +212,9 @@ class Bars:
             if not full:
                 bar = self.spread(bar, result)
             return self.unbroadcast(quote.fill(part.value, {BAR: bar}), target, result), True
+        if bar_thin and part.sums and result in self.numbers:
+            self.numbers.add(target)
+            return bar, False
         if bar_thin:
             bar = self.spread(bar, result)
         value = quote.fill(part.value, {BAR: bar})

@@ -36,6 +36,7 @@ class Contribution:
     covered: bool = False  # a factor has the shape of the result, so that the value has it whatever the cotangent's is
     thin: bool = False  # the value may be smaller than the operand, if it broadcasts to it
     several: bool = False  # the function has other operands, whose dtypes may be larger
+    sums: bool = False  # of np.sum: a number that stands for the cotangent stands for its sum's too
     stacked: bool = False  # and whose shapes may be, as those of stacks of matrices
 
 
@@ -177,7 +178,7 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                     names_read(adjoint) - {BAR},
                     thin=rule.thin,
                     several=len(rule.operands) > 1,
-                    stacked=stacked(closed, operation),
+                    stacked=stacked(closed, operation), sums=rule.path == "np.sum",
                 )
             )
     return Recipe(parts, shared)

@@ -182,11 +182,31 @@ def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Val
         bound = {str(k): a for k, a in enumerate(arguments)} | named
     else:
         bound = bound_arguments(walk, rule, arguments, named, node)
+        displays = array_displays(rule, bound)
+        if displays:
+            args = [as_array(walk, a, node) if id(n) in displays else a for n, a in zip(arguments, args, strict=True)]
+            keywords = {k: as_array(walk, v, node) if id(named[k]) in displays else v for k, v in keywords.items()}
+            return call_rule(walk, rule, args, keywords, node, hint)
     known = {id(n): type_of(v) for n, v in zip([*arguments, *named.values()], [*args, *keywords.values()], strict=True)}
     kind = kinds.result_type(rule, [known.get(id(n), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
-    defaults = {p.name: p.default for p in rule.parameters} if rule.form not in ("constant", "undefined") else {}
+    optional = [] if rule.form in ("constant", "undefined") else [p for p in rule.parameters if p.name not in rule.operands]
+    defaults = {p.name: p.default for p in optional}
     keywords = {k: v for k, v in keywords.items() if k not in defaults or not same_literal(named[k], defaults[k])}
     return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.view or is_scalar(kind))
+
+
+def array_displays(rule: Rule, bound: dict[str, Any]) -> set[int]:
+    """The lists and tuples with a name in them that are passed where the rule speaks of one array: np.sum([x, y])."""
+    variadic = {p.name for p in rule.parameters if p.kind is p.VAR_POSITIONAL}
+    nodes = [bound[p] for p in rule.operands if p not in rule.sequences and p not in variadic]
+    found = [n for n in nodes if isinstance(n, (gast.List, gast.Tuple)) and any(isinstance(part, gast.Name) for part in gast.walk(n))]
+    return {id(n) for n in found}
+
+
+def as_array(walk: Walk, value: Value, node: Any) -> Value:
+    rule = rule_for(np.array)
+    assert rule is not None
+    return call_rule(walk, rule, [value], {}, node, "t")
 
 
 def same_literal(node: Any, value: Any) -> bool:

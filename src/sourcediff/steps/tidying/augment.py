@@ -10,6 +10,7 @@ import gast
 from ...facts.uses import blocks, names_read
 from ...python.lattice import Type, is_scalar
 from ...python.quote import placed, rebuilt
+from .fold import full_of_ones as folded_call
 
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
@@ -24,6 +25,8 @@ def _statement(stmt: Any, type_of: Callable[[str], Type]) -> Any:
         fields = {f: augment(getattr(stmt, f), type_of) for f in ("body", "orelse") if getattr(stmt, f, None)}
         return rebuilt(stmt, **fields)
     match stmt:
+        case gast.Assign(value=gast.Call() as call) if folded_call(call) is not call:
+            return rebuilt(stmt, value=folded_call(call))
         case gast.Assign(targets=[gast.Name() as target], value=gast.BinOp(left=gast.Name() as left, op=op, right=right)):
             if left.id == target.id and isinstance(op, _OPERATORS) and is_scalar(type_of(target.id)) and target.id not in names_read(right):
                 return placed(gast.AugAssign(target=target, op=op, value=right), stmt)

@@ -22,8 +22,6 @@ from .shape import key
 
 def folded(node: Any, scope: Scope) -> Any:
     """The node, or what it amounts to."""
-    if type(node) is gast.Call:
-        return _full_of_ones(node)
     if type(node) is gast.UnaryOp:
         return _negation(node, scope) if type(node.op) is gast.USub else node
     if type(node) is not gast.BinOp:
@@ -32,7 +30,7 @@ def folded(node: Any, scope: Scope) -> Any:
     return node if rule is None else rule(node, scope)
 
 
-def _full_of_ones(node: Any) -> Any:
+def full_of_ones(node: Any) -> Any:
     """np.full_like(x, 1.0) is np.ones_like(x)."""
     if type(node.func) is gast.Attribute and node.func.attr == "full_like" and len(node.args) == 2 and literal(node.args[1]) == 1:
         return rebuilt(node, func=rebuilt(node.func, attr="ones_like"), args=node.args[:1])
