@@ -134,3 +134,16 @@ def test_derivatives_of_a_singular_determinant():
     first = sd.grad(cube)
     second = sd.derivative(first)
     np.testing.assert_allclose([first(1.0), second(1.0), sd.derivative(second)(1.5)], [1.0, 4.0, 6.0])
+
+
+def test_np_power_of_python_floats_is_as_numpy_has_it():
+    """The operator raises where the derivative is infinite; np.power gives inf, and nan where the value is nan."""
+
+    def root(x, y=0.5):
+        return np.power(x, 0.5) + np.power(x, y)
+
+    with np.errstate(all="ignore"):
+        assert sd.grad(root)(0.0) == inf
+        assert math.isnan(sd.grad(root)(-1.0))
+    with pytest.raises(ZeroDivisionError):
+        sd.grad(lambda x: x**0.5)(0.0)

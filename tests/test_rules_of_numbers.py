@@ -1,4 +1,4 @@
-"""Functions of numbers, called with Python floats, NumPy scalars and 0-d arrays: the gradient is right, and of the class of its argument."""
+"""Functions of numbers, called with Python floats, NumPy scalars and 0-d arrays: gradients are right, and of the class of the argument."""
 
 from __future__ import annotations
 

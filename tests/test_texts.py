@@ -102,7 +102,7 @@ def test_text(call, types, expected):
 )
 def test_power(exponent, expected):
     rule = rule_for_operator("**")
-    bound = {"z": expr("y"), "x": expr("x"), "y": expr(exponent)}
+    bound = {"z": expr("y"), "base": expr("x"), "exp": expr(exponent)}
     assert written(rule.partials, bound, {}).split(", ")[0] == expected
 
 
@@ -116,7 +116,7 @@ def test_free_names_are_filled_where_the_user_calls_them_otherwise():
 def test_literals_that_compare_equal_are_told_apart():
     rule = rule_for_operator("**")
     for exponent, expected in (("2", "2 * x"), ("2.0", "2.0 * x ** 1.0"), ("True", None)):
-        text = written(rule.partials, {"z": expr("y"), "x": expr("x"), "y": expr(exponent)}, {})
+        text = written(rule.partials, {"z": expr("y"), "base": expr("x"), "exp": expr(exponent)}, {})
         assert expected is None or text.startswith(expected) or text.startswith("2.0 * x")
 
 

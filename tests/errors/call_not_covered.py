@@ -4,7 +4,7 @@ import sourcediff as sd
 
 
 def loss(w):
-    return np.sort(w, kind="heapsort")[0]
+    return np.take(w, [7], mode="wrap")[0]
 
 
 def run():

@@ -26,7 +26,7 @@ def abs_forward(y, x, x_dot):
     return np.real(phase(x).conjugate() * x_dot)
 
 
-@elementwise(pow, on=((0.5, 2), (-2, 2)))
+@elementwise(pow, operator="**", on=((0.5, 2), (-2, 2)))
 def pow__(z, base, exp):
     if literal(exp):
         return 0 if exp == 0 else exp * base ** (exp - 1), 0

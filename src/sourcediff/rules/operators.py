@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sourcediff.rules.forms import composition, constant, elementwise, operator_of
-from sourcediff.runtime import literal
+from sourcediff.runtime import known_array, literal
 
 
 @elementwise(np.add, operator="+", cheap=True)
@@ -38,12 +38,15 @@ def positive(y, x):
     return 1
 
 
-@elementwise(np.power, operator="**", on=((0.5, 2), (-2, 2)))
+# The operator is that of `pow` (builtin_functions.py): between Python floats it raises where np.power gives inf or nan.
+@elementwise(np.power, on=((0.5, 2), (-2, 2)))
 def power(z, x, y):
-    if literal(y):
+    if literal(y) and (known_array(x) or y == 0 or y == 1 or y == 2):
         return 0 if y == 0 else y * x ** (y - 1), 0
+    if literal(y):
+        return y * np.power(x, y - 1), 0
     # the exponent 0 gives 0 * x ** 0, also at x = 0; the logarithm is not taken at x = 0, where z is 0 or 1
-    return y * x ** (y - (y != 0)), z * np.log(x + (x == 0))
+    return y * np.power(x, y - (y != 0)), z * np.log(x + (x == 0))
 
 
 @elementwise(np.float_power, on=((0.5, 2), (-2, 2)))
