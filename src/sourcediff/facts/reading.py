@@ -6,7 +6,7 @@ so that `Summaries` looks at each expression once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,29 +150,37 @@ def dotted(node: Any) -> str | None:
     return ".".join(reversed(parts))
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {
-    gast.Name: (),
-    gast.Constant: (),
-    gast.BinOp: ("left", "right"),
-    gast.UnaryOp: ("operand",),
-    gast.Call: ("func", "args", "keywords"),
-    gast.Attribute: ("value",),
-    gast.Subscript: ("value", "slice"),
-    gast.Compare: ("left", "comparators"),
-    gast.BoolOp: ("values",),
-    gast.IfExp: ("test", "body", "orelse"),
-    gast.Dict: ("keys", "values"),
+_BELOW: dict[type, Callable[[Any], Sequence[Any]]] = {
+    gast.Name: lambda node: (),
+    gast.Constant: lambda node: (),
+    gast.BinOp: lambda node: (node.left, node.right),
+    gast.UnaryOp: lambda node: (node.operand,),
+    gast.Call: lambda node: [node.func, *node.args, *node.keywords],
+    gast.keyword: lambda node: (node.value,),
+    gast.Attribute: lambda node: (node.value,),
+    gast.Subscript: lambda node: (node.value, node.slice),
+    gast.Compare: lambda node: [node.left, *node.comparators],
+    gast.BoolOp: lambda node: node.values,
+    gast.Tuple: lambda node: node.elts,
+    gast.List: lambda node: node.elts,
 }
 
 
-def children(node: Any) -> Iterator[Any]:
+def children(node: Any) -> Sequence[Any]:
     """The nodes directly below an expression, in the order in which Python evaluates them."""
-    for field in _FIELDS.get(type(node)) or node._fields:
+    below = _BELOW.get(type(node))
+    return below(node) if below is not None else _children_in_fields(node)
+
+
+def _children_in_fields(node: Any) -> list[Any]:
+    found: list[Any] = []
+    for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, list):
-            yield from (v for v in value if isinstance(v, gast.AST))
+            found += [v for v in value if isinstance(v, gast.AST)]
         elif isinstance(value, gast.AST) and not isinstance(value, (gast.expr_context, gast.operator, gast.unaryop)):
-            yield value
+            found.append(value)
+    return found
 
 
 def names_read(expr: Any) -> frozenset[str]:
@@ -180,9 +188,16 @@ def names_read(expr: Any) -> frozenset[str]:
     return frozenset(names_in_order(expr))
 
 
-def names_in_order(node: Any) -> Iterator[str]:
-    if type(node) is gast.Name:
-        yield node.id
-    else:
+def names_in_order(node: Any) -> list[str]:
+    found: list[str] = []
+    _add_names(node, found)
+    return found
+
+
+def _add_names(node: Any, found: list[str]) -> None:
+    kind = type(node)
+    if kind is gast.Name:
+        found.append(node.id)
+    elif kind is not gast.Constant:
         for child in children(node):
-            yield from names_in_order(child)
+            _add_names(child, found)
