@@ -354,7 +354,7 @@ def check_separate(name: str, written: Any, **others: Any) -> None:
     """Raise ValueError if the argument `written`, which the function writes into, shares memory with another argument."""
     for other, value in others.items():
         if isinstance(written, np.ndarray) and isinstance(value, np.ndarray) and np.may_share_memory(written, value):
-            if np.shares_memory(written, value, max_work=10**6):
+            if np.shares_memory(written, value, max_work=10**6):  # type: ignore[arg-type]
                 raise ValueError(f"the arguments {name} and {other} share memory, and the function writes into one of them; pass a copy")
         elif isinstance(written, list) and written is value:
             raise ValueError(f"the arguments {name} and {other} are one list, and the function writes into it; pass a copy")

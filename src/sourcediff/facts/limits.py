@@ -101,16 +101,17 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
         isinstance(stmt, (gast.Assign, gast.AugAssign))
         and isinstance(value, (gast.Tuple, gast.List))
         and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple)
-    ):
-        if any(n in active for n in names_of(value)):
-            return _problem(closed, "not_yet_list_of", stmt)
+    ) and any(n in active for n in names_of(value)):
+        return _problem(closed, "not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
         finding = _opaque(closed, active, stmt, value) if closed.operation(value) is None else None
         if finding is not None:
             return finding
-        if isinstance(value.func, gast.Attribute) and value.func.attr == "at" and dotted(value.func) not in ("np.add.at", "np.subtract.at"):
-            if any(n in active for a in value.args for n in names_of(a)):
-                return _problem(closed, "not_yet_in_place", stmt, name=dotted(value.func))
+        is_at = (
+            isinstance(value.func, gast.Attribute) and value.func.attr == "at" and dotted(value.func) not in ("np.add.at", "np.subtract.at")
+        )
+        if is_at and any(n in active for a in value.args for n in names_of(a)):
+            return _problem(closed, "not_yet_in_place", stmt, name=dotted(value.func) or "at")
         displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
         if (
             isinstance(value.func, gast.Attribute)
@@ -121,6 +122,6 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
     return None
 
 
-def _problem(closed: Any, name: str, stmt: Any, **fields: Any) -> Any:
+def _problem(closed: Any, name: str, stmt: Any, /, **fields: Any) -> Any:
     """An error at a statement, with the callers that it was inlined into."""
     return problem(name, stmt, closed.chains.get(getattr(stmt, "place", None), ()), **fields)

@@ -49,7 +49,7 @@ class Memory:
 
 
 def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable[[Any], bool], viewed: Callable[[Any], Any]) -> Memory:
-    sharing = Sharing(closed.tree, lambda n: closed.types[n] if n in closed.types else UNKNOWN, keeps_nothing, is_fresh, None, viewed)
+    sharing = Sharing(closed.tree, lambda n: closed.types.get(n, UNKNOWN), keeps_nothing, is_fresh, None, viewed)
     stores = list(_stores(closed.tree.body))
     lists = frozenset(n for n, t in closed.types.items() if isinstance(t, List))
     written = frozenset(r for s, n in stores if n not in lists and (r := sharing.root(n)) is not None)

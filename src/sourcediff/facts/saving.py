@@ -65,10 +65,17 @@ class Plan:
 
 class Planner:
     def __init__(
-        self, closed: Any, layout: Layout, needs: Needs, group: Callable[[str], str | None], recomputable: Callable[[Any], bool],
-        is_fresh: Callable[[Any], bool], flags: set[str], owners: Callable[[str], set[str]],
+        self,
+        closed: Any,
+        layout: Layout,
+        needs: Needs,
+        group: Callable[[str], str | None],
+        recomputable: Callable[[Any], bool],
+        is_fresh: Callable[[Any], bool],
+        flags: set[str],
+        owners: Callable[[str], set[str]],
         content_read: Callable[[Any], Any],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.closed, self.layout, self.needs = closed, layout, needs
         self.group = group  # class of a name whose memory is written, else None
         self.recomputable = recomputable
@@ -270,11 +277,19 @@ class Planner:
             if not here or any(s.block is not block for s in here):
                 continue
             stored = [_offset(s.stmt.targets[0].slice if isinstance(s.stmt, gast.Assign) else None, index) for s in here]
-            reads = [_read_offset(site.spot, index) for n, sites in self.needs.content.items() if self.group(n) == group for site in sites
-                     if not site.derived and self.layout.contains(block, site.spot.block)]  # fmt: skip
-            again = [_offset(d.value.slice, index) if isinstance(d.value, gast.Subscript) else None
-                     for definitions in self.plan.again.values() for d in definitions
-                     if self._reads_group(d, group) and self.layout.contains(block, self.layout.spot(d).block)]  # fmt: skip
+            reads = [
+                _read_offset(site.spot, index)
+                for n, sites in self.needs.content.items()
+                if self.group(n) == group
+                for site in sites
+                if not site.derived and self.layout.contains(block, site.spot.block)
+            ]
+            again = [
+                _offset(d.value.slice, index) if isinstance(d.value, gast.Subscript) else None
+                for definitions in self.plan.again.values()
+                for d in definitions
+                if self._reads_group(d, group) and self.layout.contains(block, self.layout.spot(d).block)
+            ]
             offsets = again + reads
             if None in stored or None in offsets or not offsets:
                 continue

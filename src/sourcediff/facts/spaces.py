@@ -156,7 +156,7 @@ def literal_space(display: Any, kind: Type) -> str | None:
     """The space of `np.array([a, b, c])` of numbers: its shape is written there."""
     if not isinstance(kind, Array) or kind.dtype is None or kind.rank is None:
         return None
-    shape = []
+    shape: list[str] = []
     while isinstance(display, (gast.List, gast.Tuple)) and display.elts and len(shape) < kind.rank:
         shape.append(str(len(display.elts)))
         display = display.elts[0]

@@ -11,10 +11,11 @@ from ..python.function import Function, Namespace
 from ..python.lattice import UNKNOWN
 from ..python.names import Names, names_in, parameter_names
 from .closed import Closed
+from .frame import Frame
 from .inline import inline
 from .inlining.calls import dotted
 from .inlining.nested import outer_frame
-from .modes import MODES, Frame
+from .modes import MODES
 from .prepare import Preparer
 from .purity import is_fresh, is_pure
 from .signatures import derivative_parameters

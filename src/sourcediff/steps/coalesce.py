@@ -140,9 +140,9 @@ class Merging:
             self.uses[name] = self.uses.get(name, 0) + 1
             if in_loop:
                 self.read_in_loop.add(name)
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name):
-            if stmt.value.id in self.closed.types:
-                self.where.append((stmt, tuple(self.path), in_loop, in_branch))
+        is_copy = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name)
+        if is_copy and stmt.value.id in self.closed.types:
+            self.where.append((stmt, tuple(self.path), in_loop, in_branch))
 
     def _use(self, node: Any) -> None:
         for n in gast.walk(node):

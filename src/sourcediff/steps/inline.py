@@ -60,8 +60,19 @@ def inline(
     end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
     tree = quote.rebuilt(code.tree, body=[*walk.block, end])
     closed = Closed(
-        tree, result, parameters, walk.types, walk.calls, spelling, names, walk.shadow_names, walk.partial_names, walk.chains, walk.head_copies, origin
-    )  # fmt: skip
+        tree,
+        result,
+        parameters,
+        walk.types,
+        walk.calls,
+        spelling,
+        names,
+        walk.shadow_names,
+        walk.partial_names,
+        walk.chains,
+        walk.head_copies,
+        origin,
+    )
     return coalesced(closed)
 
 

@@ -142,7 +142,7 @@ def written_jacobian(
     closed.types[name] = closed.types.get(p, UNKNOWN) if scalar else Array(None, None)
     out = [quote.stmt("j = z", j=name, z=zero)]
     for k, way in ways:
-        if getattr(leaf.node, "id", None) in way.active:
+        if getattr(leaf.node, "id", "") in way.active:
             dot = work._result(way, leaf, False)
             out.append(quote.stmt("j[k] = d" if scalar else "j[..., k] = d", j=name, k=k, d=dot))
     return out, quote.name(name)

@@ -99,8 +99,8 @@ def flat(target: types.FunctionType) -> tuple[Function, dict[str, Any]]:
         meant = Meant(function.namespace.globals, function.namespace.cells, function.namespace.helpers)
         flattened, stages = flat_tree(replace(function, namespace=meant))
         known = _FLAT[target.__code__] = Flat(flattened.tree, stages, function.source, meant)
-    flattened, stages = known, known.stages
-    return Function(flattened.tree, function.namespace, target, function.file, function.source, function.qualname), stages
+    stages = known.stages
+    return Function(known.tree, function.namespace, target, function.file, function.source, function.qualname), stages
 
 
 def flat_tree(function: Function) -> tuple[Function, dict[str, Any]]:

@@ -156,9 +156,14 @@ def pushforward(frame: Frame) -> list[Any]:
             keep.append(quote.stmt("o = k", o=kept, k=frame.helper(runtime.kept, quote.name(p))))
             renamed[p] = quote.name(kept)
     push = gast.FunctionDef(
-        name=closed.names.fresh("push"), args=parameters(list(frame.tangents.values())), body=quote.fill(body, renamed), decorator_list=[], returns=None,
-        type_comment=None, type_params=[],
-    )  # fmt: skip
+        name=closed.names.fresh("push"),
+        args=parameters(list(frame.tangents.values())),
+        body=quote.fill(body, renamed),
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
     return [*keep, *primal, push, frame.answer(value, quote.name(push.name))]
 
 

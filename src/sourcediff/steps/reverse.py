@@ -110,8 +110,17 @@ class Reverse:
             for n in gast.walk(s.body[-1].test)
             if isinstance(n, gast.Name)
         }
+        content = lambda expression: self.summaries(expression).content  # noqa: E731
         planner = Planner(
-            self.closed, self.layout, needs, self.memory.group, self.recomputable, lambda s: self.fresh(s.value), flags, self.memory.owners, lambda e: self.summaries(e).content
+            self.closed,
+            self.layout,
+            needs,
+            self.memory.group,
+            self.recomputable,
+            lambda s: self.fresh(s.value),
+            flags,
+            self.memory.owners,
+            content,
         )
         return planner.run()
 
@@ -143,9 +152,9 @@ class Reverse:
             if blocks(stmt):
                 self._needs_of_control(stmt, spot, needs)
                 for name in mine:  # its zero is made before the way back of this statement
-                    if not self._zero_is_plain(name) and self.layout.scopes.get(name) is not None:
-                        if not any(self.layout.contains(self.layout.block_of[id(b)], self.layout.scopes[name]) for b in blocks(stmt)):
-                            needs.add(self.shaped(name), Site(spot, True), content=False)
+                    scope = None if self._zero_is_plain(name) else self.layout.scopes.get(name)
+                    if scope is not None and not any(self.layout.contains(self.layout.block_of[id(b)], scope) for b in blocks(stmt)):
+                        needs.add(self.shaped(name), Site(spot, True), content=False)
             handed |= mine
         return handed
 
@@ -166,10 +175,7 @@ class Reverse:
 
     def _has_adjoint(self, stmt: Any) -> bool:
         """Does a compound statement hand anything back?"""
-        for s in _simple([stmt]):
-            if self._target_of(s) in self.active:
-                return True
-        return False
+        return any(self._target_of(s) in self.active for s in _simple([stmt]))
 
     def _target_of(self, stmt: Any) -> str:
         match stmt:
@@ -340,7 +346,12 @@ class Reverse:
             return bars.helper(runtime.owned, bar, node)
         if name in bars.buffers and kind is not UNKNOWN:
             return bar
-        if state == FULL and name not in bars.buffers and name not in self.shared_bars() and not (isinstance(kind, Array) and kind.rank == 0):
+        if (
+            state == FULL
+            and name not in bars.buffers
+            and name not in self.shared_bars()
+            and not (isinstance(kind, Array) and kind.rank == 0)
+        ):
             return bar
         return bars.helper(runtime.owned, bar, node)
 

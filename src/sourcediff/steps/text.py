@@ -51,9 +51,9 @@ def comments(tree: Any) -> dict[Any, str]:
     said = ""
     for stmt in _in_order(tree.body):
         line = users_line(getattr(stmt, "place", None))
-        if line and line != said and not isinstance(stmt, (gast.For, gast.While, gast.If)):
-            if canonical(line) != canonical(to_source([stmt])):
-                found[stmt] = line
+        simple = not isinstance(stmt, (gast.For, gast.While, gast.If))
+        if line and line != said and simple and canonical(line) != canonical(to_source([stmt])):
+            found[stmt] = line
         said = line or said
     return found
 

@@ -27,9 +27,17 @@ from .contributions import Contribution, Gather, Recipe
 
 class Back:
     def __init__(
-        self, closed: Closed, active: Activity, layout: Layout, plan: Plan, recipes: dict[int, Recipe], bars: Bars, holders: dict[tuple[int, str], str],
-        group: Callable[[str], str | None], variables: frozenset[str],
-    ) -> None:  # fmt: skip
+        self,
+        closed: Closed,
+        active: Activity,
+        layout: Layout,
+        plan: Plan,
+        recipes: dict[int, Recipe],
+        bars: Bars,
+        holders: dict[tuple[int, str], str],
+        group: Callable[[str], str | None],
+        variables: frozenset[str],
+    ) -> None:
         self.closed, self.active, self.layout, self.plan = closed, active, layout, plan
         self._numeric: set[str] | None = None
         self.recipes, self.bars, self.holders, self.group = recipes, bars, holders, group
@@ -459,7 +467,7 @@ class Back:
             end = bars.of(name)
             if state == FULL and end != FULL:
                 self.complete(name, end, FULL, body)
-        bars.state = {n: s for n, s in entry.items()}
+        bars.state = dict(entry.items())
         if body:
             self.emit(self.backwards(stmt, body), stmt)
 

@@ -15,7 +15,22 @@ import gast
 from ... import runtime
 from ...facts.spaces import has_literal_shape, space_of_value
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Complex, Float, Int, List, Number, Real, Scalar, Tuple, Type, is_real_scalar, is_scalar, same_dtype
+from ...python.lattice import (
+    UNKNOWN,
+    Array,
+    Complex,
+    Float,
+    Int,
+    List,
+    Number,
+    Real,
+    Scalar,
+    Tuple,
+    Type,
+    is_real_scalar,
+    is_scalar,
+    same_dtype,
+)
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
@@ -231,14 +246,12 @@ class Bars:
         kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
         if is_scalar(kind):
             return True
-        if (
+        return not (
             not isinstance(kind, Array)
             or not isinstance(other, (Array, Scalar))
             or kind.dtype is None
             or not same_dtype(kind.dtype, other.dtype)
-        ):
-            return False
-        return True
+        )
 
     def may_widen(self, target: str) -> bool:
         """Could a cotangent have another dtype than this operand?"""

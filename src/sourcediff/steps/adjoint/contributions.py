@@ -178,7 +178,8 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                     names_read(adjoint) - {BAR},
                     thin=rule.thin,
                     several=len(rule.operands) > 1,
-                    stacked=stacked(closed, operation), sums=rule.path == "np.sum",
+                    stacked=stacked(closed, operation),
+                    sums=rule.path == "np.sum",
                 )
             )
     return Recipe(parts, shared)

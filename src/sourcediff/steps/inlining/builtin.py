@@ -11,7 +11,7 @@ import numpy as np
 from ... import runtime
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Str, Tuple, is_scalar, join
+from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Str, Tuple, Type, is_scalar, join
 from ...rules.forms import rule_for
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
@@ -171,7 +171,7 @@ def zero_parts_(walk: Walk, args: list[Value], keywords: dict[str, Value], node:
 
     kind = type_of(args[0])
     if isinstance(kind, Tuple):
-        element = functools.reduce(join, kind.elements, kinds.NOTHING)
+        element: Type = functools.reduce(join, kind.elements, UNKNOWN if not kind.elements else kind.elements[0])
     elif isinstance(kind, List):
         element = kind.element
     else:
@@ -190,11 +190,34 @@ def refused(name: str) -> Special:
 
 
 SPECIAL: dict[Any, Special] = {
-    range: range_, zip: zip_, enumerate: enumerate_, reversed: reversed_, len: len_, isinstance: isinstance_, callable: callable_,
-    tuple: tuple_, list: list_, dict: dict_, sum: sum_, max: extremum(max), min: extremum(min), functools.reduce: reduce_, map: map_,
+    range: range_,
+    zip: zip_,
+    enumerate: enumerate_,
+    reversed: reversed_,
+    len: len_,
+    isinstance: isinstance_,
+    callable: callable_,
+    tuple: tuple_,
+    list: list_,
+    dict: dict_,
+    sum: sum_,
+    max: extremum(max),
+    min: extremum(min),
+    functools.reduce: reduce_,
+    map: map_,
     float: float_,
-    runtime.zero_parts: zero_parts_, sorted: refused("sorted"), filter: refused("filter"), set: refused("set"), frozenset: refused("frozenset"),
-    np.ndindex: refused("np.ndindex"), np.nditer: refused("np.nditer"), np.ndenumerate: refused("np.ndenumerate"), next: refused("next"), iter: refused("iter"), setattr: refused("setattr"), getattr: refused("getattr"),
-}  # fmt: skip
+    runtime.zero_parts: zero_parts_,
+    sorted: refused("sorted"),
+    filter: refused("filter"),
+    set: refused("set"),
+    frozenset: refused("frozenset"),
+    np.ndindex: refused("np.ndindex"),
+    np.nditer: refused("np.nditer"),
+    np.ndenumerate: refused("np.ndenumerate"),
+    next: refused("next"),
+    iter: refused("iter"),
+    setattr: refused("setattr"),
+    getattr: refused("getattr"),
+}
 
 __all__ = ["Array", "SPECIAL", "UNKNOWN", "is_scalar"]

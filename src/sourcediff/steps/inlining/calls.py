@@ -16,7 +16,24 @@ import numpy as np
 
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Bool, Complex, Const, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type, is_discrete, is_scalar
+from ...python.lattice import (
+    UNKNOWN,
+    Array,
+    Bool,
+    Complex,
+    Const,
+    Float,
+    Int,
+    List,
+    Number,
+    Other,
+    Scalar,
+    Str,
+    Tuple,
+    Type,
+    is_discrete,
+    is_scalar,
+)
 from ...rules.calls import BindError, bind
 from ...rules.forms import Rule, rule_for
 from ...rules.writers import writes_argument
@@ -116,7 +133,7 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
     if special is not None:
         result = special(walk, args, keywords, node, hint)
         if result is not None:
-            return result  # type: ignore[no-any-return]
+            return result
     if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
         raise walk.problem("not_yet_in_place", node, name=printed(node))
     rule = rule_for(target)
@@ -232,9 +249,15 @@ def rule_target(walk: Walk, rule: Rule) -> Any:
 
 
 def inline(
-    walk: Walk, code: Prepared, parent: Frame | None, args: list[Value], keywords: dict[str, Value],
-    defaults: dict[str, Value], node: Any, hint: str,
-) -> Value:  # fmt: skip
+    walk: Walk,
+    code: Prepared,
+    parent: Frame | None,
+    args: list[Value],
+    keywords: dict[str, Value],
+    defaults: dict[str, Value],
+    node: Any,
+    hint: str,
+) -> Value:
     """Walk into a function: its parameters are the arguments, its result is the value of the call."""
     from .statements import run
     from .walk import Frame
@@ -325,7 +348,7 @@ def isinstance_verdict(walk: Walk, value: Value, classes: Value) -> bool | None:
     if not all(isinstance(k, type) for k in kinds_asked):
         return None
     actual = class_of(value)
-    return None if actual is None else issubclass(actual, tuple(kinds_asked))
+    return None if actual is None else issubclass(actual, tuple(k for k in kinds_asked if isinstance(k, type)))
 
 
 def class_of(value: Value) -> type | None:
@@ -347,7 +370,7 @@ def class_of(value: Value) -> type | None:
         Str: str,
     }
     if isinstance(kind, Scalar):
-        return kind.dtype.type  # type: ignore[no-any-return]
+        return kind.dtype.type
     if isinstance(kind, Number):
         return kind.cls
     if isinstance(kind, Other):

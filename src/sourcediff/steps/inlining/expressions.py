@@ -23,12 +23,28 @@ if TYPE_CHECKING:
     from .walk import Walk
 
 OPERATORS = {
-    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//", gast.Mod: "%", gast.Pow: "**",
-    gast.MatMult: "@", gast.LShift: "<<", gast.RShift: ">>", gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^",
-}  # fmt: skip
+    gast.Add: "+",
+    gast.Sub: "-",
+    gast.Mult: "*",
+    gast.Div: "/",
+    gast.FloorDiv: "//",
+    gast.Mod: "%",
+    gast.Pow: "**",
+    gast.MatMult: "@",
+    gast.LShift: "<<",
+    gast.RShift: ">>",
+    gast.BitAnd: "&",
+    gast.BitOr: "|",
+    gast.BitXor: "^",
+}
 COMPARE: dict[Any, Callable[[Any, Any], Any]] = {
-    gast.Eq: op.eq, gast.NotEq: op.ne, gast.Lt: op.lt, gast.LtE: op.le, gast.Gt: op.gt, gast.GtE: op.ge,
-}  # fmt: skip
+    gast.Eq: op.eq,
+    gast.NotEq: op.ne,
+    gast.Lt: op.lt,
+    gast.LtE: op.le,
+    gast.Gt: op.gt,
+    gast.GtE: op.ge,
+}
 
 
 def evaluate(walk: Walk, node: Any, hint: str = "t") -> Value:
@@ -98,7 +114,7 @@ def is_constant(node: Any) -> bool:
 
 
 def record(walk: Walk, node: Any) -> Value:
-    items = []
+    items: list[tuple[Any, Value]] = []
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
             inner = atom(walk, value)
@@ -125,7 +141,9 @@ def list_display(walk: Walk, node: Any, hint: str) -> Value:
 
 
 def binary(walk: Walk, node: Any, hint: str) -> Value:
-    left, right = (walk.atomic(v) if isinstance(v, Known) and v.value is None else v for v in (atom(walk, node.left), atom(walk, node.right)))
+    left, right = (
+        walk.atomic(v) if isinstance(v, Known) and v.value is None else v for v in (atom(walk, node.left), atom(walk, node.right))
+    )
     symbol = OPERATORS[type(node.op)]
     if isinstance(left, Seq) and isinstance(right, Seq) and symbol == "+":
         return Seq(left.items + right.items, left.is_list)

@@ -111,9 +111,8 @@ def taken_apart(walk: Walk, iterable: Value, node: Any) -> tuple[Any, Callable[[
 
         def numbered(index: Atom, hint: str) -> Value:
             number: Value = index
-            if not isinstance(inner, Iterator) or inner.kind != "range":
-                if start:
-                    number = walk.define("k", quote.expr("i + s", i=index.node, s=walk.as_node(start[0], node)), Int())
+            if (not isinstance(inner, Iterator) or inner.kind != "range") and start:
+                number = walk.define("k", quote.expr("i + s", i=index.node, s=walk.as_node(start[0], node)), Int())
             return Seq((number, element(index, hint)))
 
         return header, numbered

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -46,10 +47,13 @@ def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any
     walk.spelling.guard(label, get, value)
     items = []
     for k, item in enumerate(value):
-        items.append(
-            outside_value(walk, item, lambda k=k: quote.expr("t[k]", t=spelled(), k=k), f"{label}[{k}]", lambda item=item: item, "helper")
-        )  # type: ignore[misc]
+        part = partial(_part, spelled, k)
+        items.append(outside_value(walk, item, part, f"{label}[{k}]", partial(value.__getitem__, k), "helper"))
     return Seq(tuple(items))
+
+
+def _part(spelled: Callable[[], Any], k: int) -> Any:
+    return quote.expr("t[k]", t=spelled(), k=k)
 
 
 def attribute_of_known(walk: Walk, known: Known, name: str, node: Any) -> Value:

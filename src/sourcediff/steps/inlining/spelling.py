@@ -11,6 +11,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -104,7 +105,7 @@ class Spelling:
                 self.names.take(name)
                 return quote.name(name)
             # a cell of another function: read when generated; the guard sees a change
-            self.guard(f"the variable {name}", lambda c=namespace.cells[name]: c.cell_contents, value)
+            self.guard(f"the variable {name}", partial(_content, namespace.cells[name]), value)
             return quote.name(self.helper(name, value))
         if same and name not in self.local_names:
             self.names.take(name)
@@ -114,11 +115,15 @@ class Spelling:
         home = sys.modules.get(namespace.globals.get("__name__", ""))
         if home is not None and vars(home) is namespace.globals:
             return quote.expr(f"m.{name}", m=self.module(home.__name__))
-        self.guard(f"the global {name}", lambda g=namespace.globals: g.get(name), value)
+        self.guard(f"the global {name}", partial(namespace.globals.get, name), value)
         return quote.name(self.helper(name, value))
 
     def guard(self, description: str, get: Callable[[], Any], expected: Any) -> None:
         self.guards.append(Guard(description, get, expected))
+
+
+def _content(cell: Any) -> Any:
+    return cell.cell_contents
 
 
 _MODULES = {"np": "numpy"}

@@ -133,11 +133,9 @@ def augmented(walk: Walk, node: Any) -> None:
             return
         kind = kinds.index_type(base.type, index, lambda n: walk.types.get(n, UNKNOWN))
         old = walk.define("t", quote.expr("x[i]", x=base.node, i=index), kind, node, fresh=is_scalar(kind))
-        if not is_scalar(kind) and not (isinstance(base.type, List) and kind is not UNKNOWN and not isinstance(kind, Array)):
-            # an element that may itself be an array is updated in place, one that is a number is replaced
-            if isinstance(kind, Array):
-                walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
-                return
+        if isinstance(kind, Array):  # an element that is itself an array is updated in place, a number is replaced
+            walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
+            return
         new = walk.define(
             "t", operation(node.op, old, value, walk), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node
         )
@@ -227,7 +225,7 @@ def import_(walk: Walk, node: Any) -> None:
             module = importlib.import_module(node.module or "")
             value = getattr(module, alias.name)
             spelled = quote.expr("m." + alias.name, m=walk.spelling.module(module.__name__))
-            walk.frame.env[local] = walk.outside(value, lambda spelled=spelled: spelled, alias.name, lambda: value, "builtin")  # type: ignore[misc]
+            walk.frame.env[local] = walk.outside(value, lambda spelled=spelled: spelled, alias.name, lambda value=value: value, "builtin")  # type: ignore[misc]
         else:
             module = importlib.import_module(alias.name)
             if alias.asname is None:
