@@ -125,7 +125,7 @@ def test_before_and_after(before: str, after: str) -> None:
         "t = x * w\nreturn f'{t}'",
         "t = w / x\nif x > 0.0 and t > 1.0:\n    y = 1.0\nelse:\n    y = 2.0\nreturn y",
         "s = x\nt = x * w\nfor i in range(n):\n    s += t\nreturn s",
-        "s = x\nfor i in range(n):\n    t = s\n    s = s * w\n    a[i] = t\nreturn s",
+        "s = x\nfor i in range(n):\n    t = s\n    s *= w\n    a[i] = t\nreturn s",
         "A = a * w\nA[0] = 1.0\nreturn (A, a * w)",
         "A_bar = np.zeros(n)\nA_bar[0] += x\nA_bar[0] += A_bar[1]\nreturn A_bar",
         "return 1.0 * a",

@@ -134,6 +134,8 @@ CATALOGUE: dict[str, Message] = {
         "Write its elements out, or use an array."),
     "not_yet_list_operator": Message("SD230", _UNSUPPORTED, "this operator on lists or tuples is not differentiated yet",
         "Write the elements out, or use arrays and np.concatenate."),
+    "pullback_of_views": Message("SD313", _UNSUPPORTED, "{name} is a view of an array that is overwritten later, which a pullback cannot undo",
+        "Copy it: {name} = {name}.copy(), or use sd.vjp."),
     "changed_while_iterated": Message("SD241", _UNSUPPORTED, "the list {name} is changed while it is iterated over",
         "Iterate over a copy, list({name}), or write the loop with while and an index."),
     "not_yet_objects": Message("SD231", _UNSUPPORTED, "this use of an object is not differentiated yet",

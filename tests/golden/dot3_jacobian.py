@@ -10,11 +10,8 @@ import numpy as np
 
 
 def dot3_jacobian(a, b):
-    t = b[0]  # return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    t2 = b[1]
-    t3 = b[2]
     t11_jacobian = np.zeros_like(a)
-    t11_jacobian[0] = t
-    t11_jacobian[1] = t2
-    t11_jacobian[2] = t3
+    t11_jacobian[0] = b[0]
+    t11_jacobian[1] = b[1]
+    t11_jacobian[2] = b[2]
     return t11_jacobian

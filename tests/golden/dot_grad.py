@@ -16,7 +16,6 @@ def dot_grad(x, y, n):
     x_bar = np.zeros_like(x)
     y_bar = np.zeros_like(y)
     for i in reversed(range(n)):
-        t = y[i]  # s += x[i] * y[i]
-        y_bar[i] += x[i]
-        x_bar[i] += t
+        y_bar[i] += x[i]  # s += x[i] * y[i]
+        x_bar[i] += y[i]
     return x_bar, y_bar

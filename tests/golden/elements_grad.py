@@ -19,21 +19,17 @@ def elements_grad(x):
     t2 = x[1]
     y[0] = t * t2
     y[1] = y[0] + x[2]
-    t3 = y[1]  # y[2] = y[1] * y[0]
-    t4 = y[0]
-    y[2] = t3 * t4
-    y_bar = np.full_like(y, 1.0)  # return np.sum(y)
+    y_bar = np.ones_like(y)  # return np.sum(y)
     t_bar = y_bar[2]  # y[2] = y[1] * y[0]
     y_bar[2] = 0.0
-    y_bar[0] += t_bar * t3
-    y_bar[1] += t_bar * t4
+    y_bar[0] += t_bar * y[1]
+    y_bar[1] += t_bar * y[0]
     t_bar2 = y_bar[1]  # y[1] = y[0] + x[2]
     y_bar[1] = 0.0
     x_bar = np.zeros_like(x)
     x_bar[2] += t_bar2
     y_bar[0] += t_bar2
     t_bar3 = y_bar[0]  # y[0] = x[0] * x[1]
-    y_bar[0] = 0.0
     x_bar[1] += t_bar3 * t
     x_bar[0] += t_bar3 * t2
     return x_bar

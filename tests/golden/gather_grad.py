@@ -10,14 +10,9 @@ import numpy as np
 
 
 def gather_grad(x):
-    t = x[1:]  # return np.sum(x[1:] * x[:-1]) + x[0] * x[-1]
-    t2 = x[:-1]
-    t3 = x[0]
-    t4 = x[-1]
-    x_bar = np.zeros_like(x)
-    x_bar[-1] += t3
-    x_bar[0] += t4
-    t_bar = 1.0 * t2
-    x_bar[:-1] += t
-    x_bar[1:] += t_bar
+    x_bar = np.zeros_like(x)  # return np.sum(x[1:] * x[:-1]) + x[0] * x[-1]
+    x_bar[-1] += x[0]
+    x_bar[0] += x[-1]
+    x_bar[:-1] += x[1:]
+    x_bar[1:] += x[:-1]
     return x_bar

@@ -27,9 +27,7 @@ def mlp_value_and_grad(W1, b1, W2, b2, X, Y):
     t5 = z - lse  # return -np.mean(np.sum(Y * (z - lse), axis=1))
     t6 = Y * t5
     t7 = np.sum(t6, axis=1)
-    t8 = -np.mean(t7)
-    t6_bar = np.expand_dims(broadcast_like(-1.0 / t7.size, t7), 1)
-    t5_bar = unbroadcast(broadcast_like(t6_bar, t6) * Y, t5)
+    t5_bar = unbroadcast(broadcast_like(-1.0 / t7.size, t6) * Y, t5)
     lse_bar = unbroadcast(-t5_bar, lse)
     # lse = np.log(np.sum(np.exp(z - zmax), axis=1, keepdims=True)) + zmax
     t_bar = unbroadcast(lse_bar, t4) / t4 * t3
@@ -41,4 +39,4 @@ def mlp_value_and_grad(W1, b1, W2, b2, X, Y):
     b2_bar = unbroadcast(z_bar, b2)
     t_bar2 = t2_bar @ W2.T * (1 - h * h)  # h = np.tanh(X @ W1 + b1)
     b1_bar = unbroadcast(t_bar2, b1)
-    return t8, (X.T @ unbroadcast(t_bar2, t), b1_bar, h.T @ t2_bar, b2_bar)
+    return -np.mean(t7), (X.T @ unbroadcast(t_bar2, t), b1_bar, h.T @ t2_bar, b2_bar)

@@ -15,23 +15,20 @@ import numpy as np
 
 def nonlinear_sweep_grad(x, n):
     u = np.copy(x)  # u = x.copy()
-    ts = []
     us = []
     for _ in range(n):
-        t = len(u)  # for i in range(1, len(u) - 1):
-        ts.append(t)
-        for i in range(1, t - 1):
+        for i in range(1, len(u) - 1):
             # u[i] = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
-            t2 = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
+            t = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
             us.append(u[i])
-            u[i] = t2
+            u[i] = t
     u_bar = 2 * u  # return np.sum(u * u)
     for _ in reversed(range(n)):
-        for i in reversed(range(1, ts.pop() - 1)):
+        for i in reversed(range(1, len(u) - 1)):
             u[i] = us.pop()
-            t2_bar = u_bar[i]  # u[i] = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
+            t_bar = u_bar[i]  # u[i] = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
             u_bar[i] = 0.0
-            u_bar[i] += t2_bar * (0.1 * u[i]) + 0.1 * (t2_bar * u[i])
-            u_bar[i + 1] += t2_bar * (0.5 * u[i - 1])
-            u_bar[i - 1] += 0.5 * (t2_bar * u[i + 1])
+            u_bar[i] += t_bar * (0.1 * u[i]) + 0.1 * (t_bar * u[i])
+            u_bar[i + 1] += t_bar * (0.5 * u[i - 1])
+            u_bar[i - 1] += 0.5 * (t_bar * u[i + 1])
     return u_bar

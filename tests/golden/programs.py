@@ -270,15 +270,6 @@ def relaxation(A0, n: int):
     return np.sum(A * A)
 
 
-def jacobi(A0, n: int):
-    A = A0.copy()
-    B = A0.copy()
-    for _ in range(n):
-        B[1:-1, 1:-1] = 0.25 * (A[1:-1, :-2] + A[1:-1, 2:] + A[2:, 1:-1] + A[:-2, 1:-1])
-        A, B = B, A
-    return np.sum(A * A)
-
-
 def nonlinear_sweep(x, n: int):
     u = x.copy()
     for _ in range(n):
@@ -361,7 +352,6 @@ GOLDEN = [
     Golden(recurrence, sd.value_and_grad, wrt=(0, 1), examples=(VECTOR, 0.5)),
     Golden(elements, examples=(VECTOR,)),
     Golden(relaxation, examples=(SQUARE, 4)),
-    Golden(jacobi, examples=(SQUARE, 4)),
     Golden(nonlinear_sweep, examples=(VECTOR, 4)),
     Golden(appended),
     Golden(dot3, sd.jacobian, examples=(VECTOR, VECTOR), options=(("mode", "forward"),)),

@@ -20,7 +20,7 @@ def recurrence_grad(x, a):
     y[0] = x[0]
     for i in range(1, n):
         y[i] = a * y[i - 1] + x[i] ** 2
-    y_bar = np.full_like(y, 1.0)  # return np.sum(y)
+    y_bar = np.ones_like(y)  # return np.sum(y)
     a_bar = 0.0
     x_bar = np.zeros_like(x)
     for i in reversed(range(1, n)):
@@ -29,7 +29,5 @@ def recurrence_grad(x, a):
         x_bar[i] += 2 * t_bar * x[i]
         a_bar += t_bar * y[i - 1]
         y_bar[i - 1] += t_bar * a
-    t_bar2 = y_bar[0]  # y[0] = x[0]
-    y_bar[0] = 0.0
-    x_bar[0] += t_bar2
+    x_bar[0] += y_bar[0]  # y[0] = x[0]
     return x_bar, a_bar

@@ -412,6 +412,9 @@ def split_own_results(closed: Closed) -> None:
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
             counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1
 
+    def assigned_again(name: str, stmt: Any, in_loop: bool) -> bool:
+        return counts[name] > 1 and (in_loop or name in names_read(stmt.value))
+
     def split(body: list[Any], in_loop: bool = False) -> list[Any]:
         out: list[Any] = []
         for stmt in body:
@@ -421,8 +424,7 @@ def split_own_results(closed: Closed) -> None:
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            again = isinstance(target, gast.Name) and counts[target.id] > 1 and (in_loop or target.id in names_read(stmt.value))
-            if again and reads_result(closed, stmt.value):
+            if isinstance(target, gast.Name) and reads_result(closed, stmt.value) and assigned_again(target.id, stmt, in_loop):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = closed.types[target.id]
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
