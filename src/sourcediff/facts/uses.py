@@ -47,6 +47,8 @@ def blocks(stmt: Any) -> list[list[Any]]:
     """The blocks of a compound statement (none of a nested function, which is a value)."""
     if type(stmt) in _WITHOUT_BLOCKS:
         return []
+    if type(stmt) in _WITH_TWO_BLOCKS:
+        return [block for block in (stmt.body, stmt.orelse) if block]
     found = [getattr(stmt, field, None) for field in ("body", "orelse", "finalbody")]
     handlers = [h.body for h in (*getattr(stmt, "handlers", ()), *getattr(stmt, "cases", ()))]
     return [block for block in (*found, *handlers) if block]
@@ -55,16 +57,21 @@ def blocks(stmt: Any) -> list[list[Any]]:
 _WITHOUT_BLOCKS = frozenset(
     {gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass, gast.Break, gast.FunctionDef, gast.ClassDef, gast.Assert, gast.Raise}
 )
+_WITH_TWO_BLOCKS = frozenset({gast.If, gast.For, gast.While})
 
 
 def expressions(stmt: Any) -> list[Any]:
     """What a statement itself evaluates, without its blocks, in Python's order; of targets only bases and indices."""
+    kind = type(stmt)
+    if kind is gast.Assign:
+        found = [stmt.value]
+        for target in stmt.targets:
+            if type(target) is not gast.Name:
+                found += _target_reads(target)
+        return found
+    if kind is gast.AugAssign:
+        return [stmt.target, stmt.value]
     match stmt:
-        case gast.Assign():
-            return [stmt.value, *(part for target in stmt.targets for part in _target_reads(target))]
-        case gast.AugAssign():
-            target = stmt.target
-            return [target, stmt.value]
         case gast.AnnAssign():
             return [part for part in (stmt.value, *_target_reads(stmt.target)) if part is not None]
         case gast.If() | gast.While():
@@ -97,15 +104,20 @@ def _target_reads(target: Any) -> list[Any]:
 
 def reads(stmt: Any) -> frozenset[str]:
     """The names that a statement, with all inside it, may read."""
-    if isinstance(stmt, gast.FunctionDef):
-        return free_names(stmt)
     found: set[str] = set()
+    _read(stmt, found)
+    return frozenset(found)
+
+
+def _read(stmt: Any, found: set[str]) -> None:
+    if type(stmt) is gast.FunctionDef:
+        found |= free_names(stmt)
+        return
     for expr in expressions(stmt):
         found.update(names_in_order(expr))
     for block in blocks(stmt):
         for inner in block:
-            found |= reads(inner)
-    return frozenset(found)
+            _read(inner, found)
 
 
 def writes(stmt: Any) -> frozenset[str]:
@@ -116,10 +128,15 @@ def writes(stmt: Any) -> frozenset[str]:
 
 
 def _bound(stmt: Any, found: set[str]) -> None:
-    match stmt:
-        case gast.Assign():
-            for target in stmt.targets:
+    kind = type(stmt)
+    if kind is gast.Assign:
+        for target in stmt.targets:
+            if type(target) is gast.Name:
+                found.add(target.id)
+            else:
                 found.update(target_names(target))
+        return
+    match stmt:
         case gast.AugAssign() | gast.AnnAssign() | gast.For():
             found.update(target_names(stmt.target))
         case gast.FunctionDef() | gast.ClassDef():
@@ -151,21 +168,28 @@ def stores(stmt: Any) -> frozenset[str]:
     """The names through which a statement, with all inside it, writes in place: `x[i] = v`, `x[i] += v`, `xs.append(v)`,
     `np.add.at(x, i, v)`, and x of `x += v`, which updates an array in place (of a number it does not)."""
     found: set[str] = set()
-    match stmt:
-        case gast.Assign():
-            found.update(base for target in stmt.targets if (base := base_name(target)))
-        case gast.AugAssign():
-            found.update(base for base in [base_name(stmt.target) or getattr(stmt.target, "id", None)] if base)
+    _stored(stmt, found)
+    return frozenset(found)
+
+
+def _stored(stmt: Any, found: set[str]) -> None:
+    kind = type(stmt)
+    if kind is gast.Assign:
+        found.update(base for target in stmt.targets if type(target) is not gast.Name and (base := base_name(target)))
+    elif kind is gast.AugAssign:
+        found.update(base for base in [base_name(stmt.target) or getattr(stmt.target, "id", None)] if base)
     for expr in expressions(stmt):
         _written_inside(expr, found)
     for block in blocks(stmt):
         for inner in block:
-            found |= stores(inner)
-    return frozenset(found)
+            _stored(inner, found)
 
 
 def _written_inside(node: Any, found: set[str]) -> None:
-    if type(node) is gast.Call and (written := written_by_call(node)):
+    kind = type(node)
+    if kind is gast.Name or kind is gast.Constant:
+        return
+    if kind is gast.Call and (written := written_by_call(node)):
         found.add(written)
     for child in children(node):
         _written_inside(child, found)

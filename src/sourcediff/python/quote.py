@@ -56,11 +56,12 @@ def constant(value: object) -> Any:
 
 def rebuilt(node: Any, **fields: Any) -> Any:
     """A copy of `node` with some fields replaced; it keeps its place."""
-    values = {f: fields[f] if f in fields else getattr(node, f, None) for f in node._fields}
-    new = type(node)(**values)
-    place = getattr(node, "place", None)
+    cls, old = type(node), node.__dict__
+    new = cls.__new__(cls)  # the constructor of gast does no more than the next line, slowly
+    new.__dict__ = values = {f: fields[f] if f in fields else old.get(f) for f in cls._fields}
+    place = old.get("place")
     if place is not None:
-        new.place = place
+        values["place"] = place
     return new
 
 
@@ -85,9 +86,10 @@ def fill(node: Any, holes: dict[str, Filling]) -> Any:
     if not isinstance(node, gast.AST):
         return node
     changed = {}
+    values = node.__dict__
     for field in node._fields:
-        old = getattr(node, field, None)
-        if isinstance(old, (gast.AST, list)):
+        old = values.get(field)
+        if isinstance(old, list) or (isinstance(old, gast.AST) and old._fields):  # a context and an operator have no fields
             new = fill(old, holes)
             if new is not old:
                 changed[field] = new

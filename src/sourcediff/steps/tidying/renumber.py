@@ -49,7 +49,9 @@ _SIMPLE = (gast.If, gast.While, gast.Return, gast.Expr, gast.Pass, gast.Break, g
 def _plan(ours: list[str], kept: set[str], present: set[str]) -> dict[str, str]:
     renames: dict[str, str] = {}
     taken = set(kept)
-    bases = {n: _base(n, kept | present) for n in ours}
+    last: dict[str, int] = {}  # base -> the number below which every name of it is taken
+    known = kept | present
+    bases = {n: _base(n, known) for n in ours}
     taken |= {n for n, base in bases.items() if base is None}
     for old in sorted(bases, key=_is_derivative):  # a cotangent follows the name that it belongs to
         base = bases[old]
@@ -57,11 +59,13 @@ def _plan(ours: list[str], kept: set[str], present: set[str]) -> dict[str, str]:
             primal, bar, suffix = base.rpartition("_")
             if bar and primal == old.rpartition("_")[0]:  # its primal is still there, perhaps under another name
                 base = renames.get(primal, primal) + bar + suffix
-            new, number = base, 1
+            number = last.get(base, 1)
+            new = base if number == 1 else f"{base}{number}"
             while new in taken or keyword.iskeyword(new):
                 number += 1
                 new = f"{base}{number}"
             taken.add(new)
+            last[base] = number
             if new != old:
                 renames[old] = new
     return renames
