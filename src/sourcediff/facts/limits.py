@@ -37,11 +37,11 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
         finding = _opaque(closed, active, stmt, value)
         if finding is not None:
             return finding
-    if target not in active or isinstance(value, (gast.Name, gast.Subscript, gast.List, gast.Tuple)):
-        return None
     operation = closed.operation(value)
     if operation is not None and operation.rule.form == "constant":
-        return _rule_limits(closed, active, stmt, operation)
+        return _rule_limits(closed, active, stmt, operation) if target in active.useful else None
+    if target not in active or isinstance(value, (gast.Name, gast.Subscript, gast.List, gast.Tuple)):
+        return None
     operands = [n for n in differentiable_operands(closed, value) if n in active]
     if not operands:
         return None
@@ -77,6 +77,9 @@ def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> An
     if rule.form == "undefined":
         return _problem(closed, "undefined", stmt, function=rule.path, reason=rule.reason)
     if rule.form == "constant":
+        if rule.path.startswith("np.random.") and any(n in active.varied for node in operation.bound.values() for n in names_of(node)):
+            reason = "its draws are constants; draw with fixed parameters and transform what was drawn: mu + sigma * draw"
+            return _problem(closed, "undefined", stmt, function=rule.path, reason=reason)
         if rule.real and any(
             n in active.varied and _is_complex(closed.types.get(n)) for node in operation.bound.values() for n in names_of(node)
         ):
