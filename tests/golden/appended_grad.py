@@ -11,9 +11,7 @@ def appended(x: float, n: int):
 # The derivative
 
 import numpy as np
-from sourcediff.runtime import add_each
-from sourcediff.runtime import broadcast_like
-from sourcediff.runtime import zero_parts
+from sourcediff.runtime import add_each, broadcast_like, zero_parts
 
 
 def appended_grad(x, n):

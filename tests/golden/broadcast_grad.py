@@ -6,8 +6,7 @@ def broadcast(a, b):
 
 # The derivative
 
-from sourcediff.runtime import owned
-from sourcediff.runtime import unbroadcast
+from sourcediff.runtime import owned, unbroadcast
 
 
 def broadcast_grad(a, b):

@@ -12,11 +12,7 @@ def matvec_of_lists(A, x):
 
 # The derivative
 
-from sourcediff.runtime import add_at
-from sourcediff.runtime import check_scalar
-from sourcediff.runtime import owned
-from sourcediff.runtime import unbroadcast
-from sourcediff.runtime import zero_parts
+from sourcediff.runtime import add_at, check_scalar, owned, unbroadcast, zero_parts
 
 
 def matvec_of_lists_value_and_grad(A, x):

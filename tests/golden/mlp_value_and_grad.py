@@ -11,8 +11,7 @@ def mlp(W1, b1, W2, b2, X, Y):
 # The derivative
 
 import numpy as np
-from sourcediff.runtime import broadcast_like
-from sourcediff.runtime import unbroadcast
+from sourcediff.runtime import broadcast_like, unbroadcast
 
 
 def mlp_value_and_grad(W1, b1, W2, b2, X, Y):

@@ -7,8 +7,7 @@ def rosenbrock(x):
 # The derivative
 
 import numpy as np
-from sourcediff.runtime import stacked_columns
-from sourcediff.runtime import unit_directions
+from sourcediff.runtime import stacked_columns, unit_directions
 
 
 def rosenbrock_hessian(x):

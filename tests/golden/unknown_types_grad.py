@@ -7,9 +7,7 @@ def unknown_types(x, y):
 # The derivative
 
 import numpy as np
-from sourcediff.runtime import check_scalar
-from sourcediff.runtime import owned
-from sourcediff.runtime import unbroadcast
+from sourcediff.runtime import check_scalar, owned, unbroadcast
 
 
 def unknown_types_grad(x, y):

@@ -20,10 +20,23 @@ def finished_source(tree: Any, closed: Closed, original: Any) -> tuple[str, dict
     """(the text with its imports, helper names that it needs in scope)."""
     free = free_names(tree)
     helpers = {n: v for n, v in closed.spelling.helpers.items() if n in free}
-    imports = sorted({line for n in free if (line := import_line(n, closed, helpers))}, key=lambda line: (line.startswith("from"), line))
+    imports = together({line for n in free if (line := import_line(n, closed, helpers))})
     text = to_source(tree, comments(tree))
     head = "\n".join(imports)
     return (f"{head}\n\n\n{text}" if head else text), helpers
+
+
+def together(lines: set[str]) -> list[str]:
+    """Import lines in order; what comes from one module stands in one line, if that is not too long."""
+    plain = sorted(line for line in lines if line.startswith("import"))
+    by_module: dict[str, list[str]] = {}
+    for line in sorted(lines - set(plain)):
+        module, _, name = line.removeprefix("from ").partition(" import ")
+        by_module.setdefault(module, []).append(name)
+    for module, names in sorted(by_module.items()):
+        line = f"from {module} import {', '.join(names)}"
+        plain += [line] if len(line) <= 100 else [f"from {module} import {n}" for n in names]
+    return plain
 
 
 def import_line(name: str, closed: Closed, helpers: dict[str, Any]) -> str:
