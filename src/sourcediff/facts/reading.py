@@ -7,8 +7,7 @@ so that `Summaries` looks at each expression once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -34,8 +33,7 @@ RESIZING = frozenset({"append", "pop"})
 IsPure = Callable[[Any], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """What evaluating an expression reads and does."""
 
     content: frozenset[str]
@@ -46,11 +44,14 @@ class Summary:
 
     @property
     def names(self) -> frozenset[str]:
-        return self.content | self.shape
+        return self.content | self.shape if self.shape else self.content
 
     @property
     def effect(self) -> bool:
         return bool(self.impure or self.resized or self.stored)
+
+
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Summaries:
@@ -64,9 +65,12 @@ class Summaries:
         found = self._known.get(id(node))
         if found is not None:
             return found[1]
-        walk = _Walk(self.is_pure)
-        walk.visit(node)
-        summary = walk.summary()
+        if type(node) is gast.Name:
+            summary = Summary(frozenset((node.id,)), _NOTHING, _NOTHING, _NOTHING, False)
+        else:
+            walk = _Walk(self.is_pure)
+            walk.visit(node)
+            summary = walk.summary()
         self._known[id(node)] = node, summary
         return summary
 

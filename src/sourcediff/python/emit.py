@@ -19,12 +19,19 @@ from ..errors import problem
 from .expressions import TEST, expression
 from .statements import Comments, Printer
 
-__all__ = ["to_ast", "to_source"]
+__all__ = ["to_ast", "to_source", "unchecked"]
 
 
 def to_source(tree: Any, comments: Comments | None = None) -> str:
     """The text of a statement, a list of statements, a Function, or an expression; statements end in a new line."""
     return _printed(tree, comments or {})[0]
+
+
+def unchecked(stmt: Any) -> str:
+    """The text of one statement, to be looked at and not to be run: nobody reads it back."""
+    printer = Printer({})
+    printer.block([stmt])
+    return printer.text()
 
 
 def to_ast(tree: Any) -> ast.Module:
@@ -60,7 +67,7 @@ def _difference(ours: Any, parsed: Any) -> str:
         ours = ours or []
         if not isinstance(ours, list) or len(ours) != len(parsed):
             return f"{_short(parsed)} in place of {_short(ours)}"
-        return next(filter(None, map(_difference, ours, parsed)), "")
+        return next(filter(None, map(_difference, ours, parsed)), "") if parsed else ""
     if not isinstance(parsed, ast.AST):
         if isinstance(ours, gast.Name):  # of an except clause: text in ast, a node in gast
             ours = ours.id
@@ -72,7 +79,10 @@ def _difference(ours: Any, parsed: Any) -> str:
         return f"{_short(parsed)} in place of {_short(ours)}"
     for field in parsed._fields:
         if field not in _IGNORED:
-            found = _difference(getattr(ours, field, None), getattr(parsed, field, None))
+            one, other = getattr(ours, field, None), getattr(parsed, field, None)
+            if type(one) is str and one == other:
+                continue
+            found = _difference(one, other)
             if found:
                 return found
     return ""

@@ -66,9 +66,12 @@ def names_in(tree: Any) -> set[str]:
     pending = _roots(tree)
     while pending:
         node = pending.pop()
-        found.update(_declared(node))
         if isinstance(node, gast.Name):
             found.add(node.id)
+            if getattr(node, "annotation", None) is None:
+                continue
+        elif type(node) in _DECLARING:
+            found.update(_declared(node))
         elif isinstance(node, (gast.Global, gast.Nonlocal)):
             found.update(node.names)
         pending.extend(_children(node))
@@ -100,10 +103,12 @@ def _def_of(fn: Any) -> Any:
 
 
 def _children(node: Any) -> Iterator[Any]:
+    """The nodes below one, without contexts and operators, which have no fields."""
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, gast.AST):
-            yield value
+            if value._fields:
+                yield value
         elif isinstance(value, list):
             for item in value:
                 if isinstance(item, gast.AST):
@@ -121,6 +126,9 @@ def _declared(node: Any) -> list[str]:
     if isinstance(node, gast.MatchMapping):
         return [node.rest] if node.rest else []
     return []
+
+
+_DECLARING = frozenset({*_DEF, gast.ClassDef, gast.Import, gast.ImportFrom, gast.MatchAs, gast.MatchStar, gast.MatchMapping})
 
 
 class _Scope:
@@ -151,8 +159,11 @@ class _Scope:
         if isinstance(node, gast.Name):
             self.used.add(node.id)
             return
-        self.bound.update(_declared(node))
-        if isinstance(node, (*_DEF, gast.Lambda)):
+        if type(node) in _DECLARING:
+            self.bound.update(_declared(node))
+        if type(node) in _PLAIN:
+            self.parts(node)
+        elif isinstance(node, (*_DEF, gast.Lambda)):
             self.definition(node)
         elif isinstance(node, gast.ClassDef):
             self.class_body(node)
@@ -161,12 +172,20 @@ class _Scope:
         elif isinstance(node, (gast.Global, gast.Nonlocal)):
             self.outer.update(node.names)
         else:
-            for field in node._fields:
-                value = getattr(node, field, None) if field != "annotation" else None  # never evaluated
-                visit = self.target if (type(node), field) in _TARGETS else self.visit
-                for item in value if isinstance(value, list) else [value]:
+            self.parts(node)
+
+    def parts(self, node: Any) -> None:
+        """What stands below a node of no scope of its own."""
+        targets = _TARGETS.get(type(node))
+        for field in node._fields:
+            value = getattr(node, field, None) if field != "annotation" else None  # never evaluated
+            visit = self.target if field == targets else self.visit
+            if isinstance(value, list):
+                for item in value:
                     if isinstance(item, gast.AST):
                         visit(item)
+            elif isinstance(value, gast.AST) and value._fields:
+                visit(value)
 
     def definition(self, node: Any) -> None:
         """Decorators and defaults run here, the body in its own scope."""
@@ -200,16 +219,17 @@ class _Scope:
 
 
 _TARGETS = {
-    (gast.Assign, "targets"),
-    (gast.AugAssign, "target"),
-    (gast.AnnAssign, "target"),
-    (gast.For, "target"),
-    (gast.AsyncFor, "target"),
-    (gast.NamedExpr, "target"),
-    (gast.Delete, "targets"),
-    (gast.withitem, "optional_vars"),
-    (gast.ExceptHandler, "name"),
+    gast.Assign: "targets",
+    gast.AugAssign: "target",
+    gast.AnnAssign: "target",
+    gast.For: "target",
+    gast.AsyncFor: "target",
+    gast.NamedExpr: "target",
+    gast.Delete: "targets",
+    gast.withitem: "optional_vars",
+    gast.ExceptHandler: "name",
 }
+_PLAIN = frozenset({gast.Assign, gast.AugAssign, gast.If, gast.Return, gast.BinOp, gast.Call, gast.Attribute, gast.Subscript})
 
 
 def _scope(node: Any) -> tuple[set[str], set[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from ..facts.uses import blocks
-from ..python.emit import to_source
+from ..python.emit import to_source, unchecked
 from ..python.names import free_names
 from .closed import Closed
 
@@ -65,8 +65,10 @@ def comments(tree: Any) -> dict[Any, str]:
     for stmt in _in_order(tree.body):
         line = users_line(getattr(stmt, "place", None))
         simple = not isinstance(stmt, (gast.For, gast.While, gast.If))
-        if line and line != said and simple and canonical(line) != canonical(to_source([stmt])):
-            found[stmt] = line
+        if line and line != said and simple:
+            text = unchecked(stmt).strip()
+            if text != line and canonical(line) != canonical(text):
+                found[stmt] = line
         said = line or said
     return found
 
