@@ -97,9 +97,9 @@ class Liveness:
         return need
 
     def _before(self, stmt: Any, need: Need) -> Need:
+        if type(stmt) is gast.Assign and len(stmt.targets) == 1:
+            return self._assign(stmt, stmt.targets[0], need)
         match stmt:
-            case gast.Assign(targets=[target]):
-                return self._assign(stmt, target, need)
             case gast.AugAssign():
                 return self._augmented(stmt, need)
             case gast.Expr():
@@ -135,9 +135,8 @@ class Liveness:
         if base is not None:
             attribute = type(target) is gast.Attribute
             return self._keep(stmt, need) if attribute or self._store_matters(stmt, base, need) else need
-        bound = self._mask(target_names(target))
-        summary = self._summary(value)
-        if self._strong and not need[0] & bound and not self._changes_what_is_needed(summary, need):
+        bound = self.bit(target.id) if type(target) is gast.Name else self._mask(target_names(target))
+        if self._strong and not need[0] & bound and not self._changes_what_is_needed(self._summary(value), need):
             return need
         self._alive.add(id(stmt))
         moved = _moves(target, value)
@@ -243,13 +242,13 @@ class Liveness:
         if found is None:
             summary = self._summaries(expr)
             content = self._mask(summary.content)
-            found = self._uses[id(expr)] = content | self._mask(summary.shape), content
+            found = self._uses[id(expr)] = (content | self._mask(summary.shape) if summary.shape else content), content
         return found
 
     def _mask(self, names: Iterable[str]) -> int:
-        mask = 0
+        mask, bits = 0, self._bits
         for name in names:
-            mask |= self.bit(name)
+            mask |= bits.get(name) or self.bit(name)
         return mask
 
     def _lists(self, name: str) -> int:

@@ -75,6 +75,16 @@ class Summaries:
         return summary
 
 
+    def effect(self, parts: list[Any]) -> bool:
+        """Has evaluating one of the expressions an effect?"""
+        for part in parts:
+            if type(part) is not gast.Name and type(part) is not gast.Constant:
+                _, _, resized, stored, impure = self(part)
+                if impure or resized or stored:
+                    return True
+        return False
+
+
 class _Walk:
     def __init__(self, is_pure: IsPure) -> None:
         self.is_pure = is_pure

@@ -7,7 +7,7 @@ Attributes and the keywords of calls are not names.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -78,6 +78,19 @@ def names_in(tree: Any) -> set[str]:
     return found
 
 
+def spoken(tree: Any) -> list[str]:
+    """The id of each Name in a tree, as often as it stands there."""
+    found: list[str] = []
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if type(node) is gast.Name:
+            found.append(node.id)
+        elif type(node) is not gast.Constant:
+            pending.extend(_children(node))
+    return found
+
+
 def bound_names(fn: Any) -> set[str]:
     """The local variables of a function (a FunctionDef or a Function), parameters among them."""
     return _scope(_def_of(fn))[0]
@@ -102,17 +115,16 @@ def _def_of(fn: Any) -> Any:
     return fn if isinstance(fn, gast.AST) else fn.tree
 
 
-def _children(node: Any) -> Iterator[Any]:
+def _children(node: Any) -> list[Any]:
     """The nodes below one, without contexts and operators, which have no fields."""
+    found = []
     for field in node._fields:
         value = getattr(node, field, None)
-        if isinstance(value, gast.AST):
-            if value._fields:
-                yield value
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, gast.AST):
-                    yield item
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST) and value._fields:
+            found.append(value)
+    return found
 
 
 def _declared(node: Any) -> list[str]:

@@ -77,12 +77,15 @@ def fill(node: Any, holes: dict[str, Filling]) -> Any:
     """`node` with each name that is a key of `holes` replaced; the node itself is left as it is."""
     if not holes:
         return node
-    if isinstance(node, gast.Name):
+    kind = type(node)
+    if kind is gast.Name:
         return _node(holes[node.id]) if node.id in holes else node
-    if isinstance(node, gast.Expr) and isinstance(node.value, gast.Name) and isinstance(holes.get(node.value.id), list):
+    if kind is gast.Constant:
+        return node
+    if kind is list:
+        return _filled_list(node, holes) if node else node
+    if kind is gast.Expr and isinstance(node.value, gast.Name) and isinstance(holes.get(node.value.id), list):
         return holes[node.value.id]
-    if isinstance(node, list):
-        return _filled_list(node, holes)
     if not isinstance(node, gast.AST):
         return node
     changed = {}

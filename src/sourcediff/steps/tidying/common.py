@@ -61,7 +61,7 @@ class _Sharing:
         return [self.statement(stmt, known) for stmt in body]
 
     def statement(self, stmt: Any, known: _Available) -> Any:
-        if any(self.scope.summaries(part).effect for part in expressions(stmt)):
+        if self.scope.summaries.effect(expressions(stmt)):
             self.changes(stmt, known)
             return stmt
         match stmt:
@@ -143,13 +143,15 @@ class _Sharing:
     def changes(self, stmt: Any, known: _Available) -> None:
         """Forget what the statement, with all inside it, makes untrue."""
         known.forget(writes(stmt))
-        known.forget("memory " + root for root in self.scope.sharing.roots(stores(stmt)))
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            for inner in (*stmt.body, *stmt.orelse):
-                self.changes(inner, known)
-        self.effects(expressions(stmt), known)
-
-    def effects(self, parts: list[Any], known: _Available) -> None:
-        if any(self.scope.summaries(part).impure for part in parts):
+        written = stores(stmt)
+        if written:
+            known.forget("memory " + root for root in self.scope.sharing.roots(written))
+        if known.named and self.impure(stmt):
             known.named.clear()
             known.readers.clear()
+
+    def impure(self, stmt: Any) -> bool:
+        """Does the statement, with all inside it, call something with effects that are not known?"""
+        if any(self.scope.summaries(part).impure for part in expressions(stmt)):
+            return True
+        return isinstance(stmt, (gast.If, gast.For, gast.While)) and any(self.impure(inner) for inner in (*stmt.body, *stmt.orelse))

@@ -80,7 +80,7 @@ class _Propagation:
         return out
 
     def statement(self, stmt: Any, known: _Known) -> list[Any]:
-        self.effect = any(self.scope.summaries(part).effect for part in expressions(stmt))
+        self.effect = self.scope.summaries.effect(expressions(stmt))
         match stmt:
             case gast.Assign(targets=[gast.Name() as target]):
                 return self.assign(stmt, target, known)

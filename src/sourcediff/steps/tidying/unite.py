@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from ...python.names import spoken
 from ...python.quote import fill, name, rebuilt
 from .scope import Scope
 
@@ -38,7 +39,7 @@ class _Union:
         """How often a statement, with all inside it, speaks of each name."""
         found = self._counted.get(id(stmt))
         if found is None:
-            found = self._counted[id(stmt)] = stmt, Counter(n.id for n in gast.walk(stmt) if type(n) is gast.Name)
+            found = self._counted[id(stmt)] = stmt, Counter(spoken(stmt))
         return found[1]
 
     def block(self, body: list[Any]) -> list[Any]:
