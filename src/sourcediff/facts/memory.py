@@ -109,7 +109,7 @@ def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Ex
     found: list[Exception] = []
     if not memory.written and not memory.lists:
         return found
-    live = Liveness(closed.tree)
+    live: Liveness | None = None  # needed where two names share what is written
     sharing = memory.sharing
     for stmt, name in _stores(closed.tree.body):
         root = sharing.root(name)
@@ -124,8 +124,11 @@ def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Ex
         if name in memory.loads and len(family) > 1:
             found.append(_undecided(closed, memory, stmt, name, family))
             continue
-        alive = live.live_after(stmt)
-        others = [n for n in family if n != name and n in alive and not _container_only(closed, memory, name, n)]
+        others = [n for n in family if n != name and not _container_only(closed, memory, name, n)]
+        if others:
+            live = live or Liveness(closed.tree)
+            alive = live.live_after_bits(stmt)
+            others = [n for n in others if alive & live.bit(n)]
         if others:
             found.append(_undecided(closed, memory, stmt, name, [name, *others]))
     return found

@@ -212,6 +212,9 @@ def _add_names(node: Any, found: list[str]) -> None:
     kind = type(node)
     if kind is gast.Name:
         found.append(node.id)
+    elif kind is gast.BinOp:
+        _add_names(node.left, found)
+        _add_names(node.right, found)
     elif kind is not gast.Constant:
         for child in children(node):
             _add_names(child, found)

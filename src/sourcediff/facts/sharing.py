@@ -159,7 +159,8 @@ class Sharing:
                 for name in {name for argument in taken for name in self._shared(argument)}:
                     self._join(keeper, name)
         for child in children(expr):
-            self._calls(child)
+            if type(child) is not gast.Name and type(child) is not gast.Constant:
+                self._calls(child)
 
     def _shared(self, node: Any) -> set[str]:
         """The names whose memory the value of an expression may share."""

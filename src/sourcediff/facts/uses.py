@@ -115,9 +115,10 @@ def _read(stmt: Any, found: set[str]) -> None:
         return
     for expr in expressions(stmt):
         found.update(names_in_order(expr))
-    for block in blocks(stmt):
-        for inner in block:
-            _read(inner, found)
+    if type(stmt) not in _WITHOUT_BLOCKS:
+        for block in blocks(stmt):
+            for inner in block:
+                _read(inner, found)
 
 
 def writes(stmt: Any) -> frozenset[str]:
@@ -180,14 +181,19 @@ def _stored(stmt: Any, found: set[str]) -> None:
         found.update(base for base in [base_name(stmt.target) or getattr(stmt.target, "id", None)] if base)
     for expr in expressions(stmt):
         _written_inside(expr, found)
-    for block in blocks(stmt):
-        for inner in block:
-            _stored(inner, found)
+    if kind not in _WITHOUT_BLOCKS:
+        for block in blocks(stmt):
+            for inner in block:
+                _stored(inner, found)
 
 
 def _written_inside(node: Any, found: set[str]) -> None:
     kind = type(node)
     if kind is gast.Name or kind is gast.Constant:
+        return
+    if kind is gast.BinOp:
+        _written_inside(node.left, found)
+        _written_inside(node.right, found)
         return
     if kind is gast.Call and (written := written_by_call(node)):
         found.add(written)
@@ -227,8 +233,9 @@ def captured_names(fn: Any) -> frozenset[str]:
     pending = list(fn.body)
     while pending:
         stmt = pending.pop()
-        if isinstance(stmt, gast.FunctionDef):
+        if type(stmt) is gast.FunctionDef:
             found |= free_names(stmt)
-        for block in blocks(stmt):
-            pending.extend(block)
+        elif type(stmt) not in _WITHOUT_BLOCKS:
+            for block in blocks(stmt):
+                pending.extend(block)
     return frozenset(found)

@@ -63,6 +63,8 @@ _IGNORED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 
 def _difference(ours: Any, parsed: Any) -> str:
     """What differs, apart from contexts and places; "" if nothing does."""
+    if type(ours) is gast.Name and type(parsed) is ast.Name and ours.id == parsed.id:
+        return ""
     if isinstance(parsed, list):
         ours = ours or []
         if not isinstance(ours, list) or len(ours) != len(parsed):

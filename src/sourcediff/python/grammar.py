@@ -170,14 +170,14 @@ def _choice(by_class: dict[str, list[Check]], others: list[Check], rule: str) ->
     table: dict[type, list[Check]] = {_class(name): [*checks, *others] for name, checks in by_class.items()}
 
     def check(node: Any, depth: int) -> Misfit | None:
-        furthest = Misfit(node, rule, depth)
+        furthest = None
         for alternative in table.get(type(node), others):
             misfit = alternative(node, depth)
             if misfit is None:
                 return None
-            if misfit.depth > furthest.depth:
+            if misfit.depth > (depth if furthest is None else furthest.depth):
                 furthest = misfit
-        return furthest
+        return furthest or Misfit(node, rule, depth)
 
     return check
 

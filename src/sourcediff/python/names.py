@@ -117,6 +117,8 @@ def _def_of(fn: Any) -> Any:
 
 def _children(node: Any) -> list[Any]:
     """The nodes below one, without contexts and operators, which have no fields."""
+    if type(node) is gast.BinOp:
+        return [node.left, node.right]
     found = []
     for field in node._fields:
         value = getattr(node, field, None)
@@ -168,12 +170,19 @@ class _Scope:
             self.visit(node)
 
     def visit(self, node: Any) -> None:
-        if isinstance(node, gast.Name):
+        kind = type(node)
+        if kind is gast.Name:
             self.used.add(node.id)
             return
-        if type(node) in _DECLARING:
+        if kind is gast.Constant:
+            return
+        if kind is gast.BinOp:
+            self.visit(node.left)
+            self.visit(node.right)
+            return
+        if kind in _DECLARING:
             self.bound.update(_declared(node))
-        if type(node) in _PLAIN:
+        if kind in _PLAIN:
             self.parts(node)
         elif isinstance(node, (*_DEF, gast.Lambda)):
             self.definition(node)
@@ -241,7 +250,7 @@ _TARGETS = {
     gast.withitem: "optional_vars",
     gast.ExceptHandler: "name",
 }
-_PLAIN = frozenset({gast.Assign, gast.AugAssign, gast.If, gast.Return, gast.BinOp, gast.Call, gast.Attribute, gast.Subscript})
+_PLAIN = frozenset({gast.Assign, gast.AugAssign, gast.If, gast.Return, gast.Call, gast.Attribute, gast.Subscript})
 
 
 def _scope(node: Any) -> tuple[set[str], set[str]]:

@@ -195,9 +195,11 @@ class _Propagation:
     def below(self, node: Any, known: _Known) -> Any:
         kind = type(node)
         if kind is gast.BinOp:
-            return _changed(node, left=self.operand(node.left, known), right=self.operand(node.right, known))
+            left, right = self.operand(node.left, known), self.operand(node.right, known)
+            return node if left is node.left and right is node.right else rebuilt(node, left=left, right=right)
         if kind is gast.UnaryOp:
-            return _changed(node, operand=self.operand(node.operand, known))
+            operand = self.operand(node.operand, known)
+            return node if operand is node.operand else rebuilt(node, operand=operand)
         if kind is gast.Call:
             return self.call(node, known)
         if kind in (gast.Attribute, gast.Subscript):
