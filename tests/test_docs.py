@@ -55,7 +55,7 @@ def test_the_two_commands_of_the_readme_are_lines_of_their_own():
     (first, second) = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
     assert first == "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/python examples/first_gradient.py\n"
     assert second.startswith("python3 -m venv .venv && ")
-    assert second.endswith(".venv/bin/python -m pytest -q\n")
+    assert second.endswith(".venv/bin/python -m pytest -q -n auto\n")
 
 
 def test_codes_are_unique_anchors():

@@ -76,7 +76,7 @@ def cases():
                 yield pytest.param(text, parameters, id=text)
 
 
-@pytest.mark.parametrize(("expression", "parameters"), cases())
+@pytest.mark.parametrize(("expression", "parameters"), list(cases()))
 def test_numbers_of_every_class(expression, parameters):
     f = function(expression, parameters)
     for values, classes in itertools.product(
