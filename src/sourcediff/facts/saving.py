@@ -194,7 +194,8 @@ class Planner:
     ) -> tuple[frozenset[str], frozenset[str]]:
         for stmt in body:
             before, after, content_before, content_after = self.points.get(id(stmt), _NOTHING)
-            need, content = need | before, content | content_before
+            if not (before <= need and content_before <= content):
+                need, content = need | before, content | content_before
             match stmt:
                 case gast.If():
                     one, one_content = self._block(stmt.body, need, content, safe)
@@ -204,7 +205,8 @@ class Planner:
                     need, content = self._loop(stmt, need, content, safe)
                 case _:
                     need, content = self._simple(stmt, need, content, safe)
-            need, content = need | after, content | content_after
+            if not (after <= need and content_after <= content):
+                need, content = need | after, content | content_after
         return need, content
 
     def _loop(
@@ -235,10 +237,10 @@ class Planner:
             for name in names:
                 if name in need:
                     self._overwritten(stmt, name, spot)
+                    need -= {name}
                 found = self.group(name)
                 if found is not None and self.is_fresh(stmt) and self.owners(found) == {name}:
                     content -= {found}
-            need -= frozenset(names)
         written = {self.group(n) for n in _stored_names(stmt)} - {None}
         for found in written:
             if found in content and found not in safe:

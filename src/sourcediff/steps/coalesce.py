@@ -20,6 +20,7 @@ from ..facts.flow import Liveness
 from ..facts.uses import expressions, reads, stores, writes
 from ..python import quote
 from ..python.lattice import join
+from ..python.names import spoken
 from .closed import Closed
 from .inlining.values import Atom, leaves, map_leaves
 
@@ -145,9 +146,8 @@ class Merging:
             self.where.append((stmt, tuple(self.path), in_loop, in_branch))
 
     def _use(self, node: Any) -> None:
-        for n in gast.walk(node):
-            if isinstance(n, gast.Name):
-                self.uses[n.id] = self.uses.get(n.id, 0) + 1
+        for name in spoken(node):
+            self.uses[name] = self.uses.get(name, 0) + 1
 
     # -- merging
 

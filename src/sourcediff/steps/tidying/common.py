@@ -20,6 +20,7 @@ from ...python.lattice import is_scalar
 from ...python.quote import name, rebuilt
 from .scope import Scope
 from .shape import Key, key
+from .waiting import memory_of
 
 _WORTH = (gast.BinOp, gast.Call)
 
@@ -138,14 +139,14 @@ class _Sharing:
         return root is None or root not in sharing.changing | sharing.escaping | sharing.returned
 
     def dependences(self, summary: Summary) -> frozenset[str]:
-        return summary.names | {"memory " + root for root in self.scope.sharing.roots(summary.names)}
+        return summary.names | memory_of(summary.names, self.scope)
 
     def changes(self, stmt: Any, known: _Available) -> None:
         """Forget what the statement, with all inside it, makes untrue."""
         known.forget(writes(stmt))
         written = stores(stmt)
         if written:
-            known.forget("memory " + root for root in self.scope.sharing.roots(written))
+            known.forget(memory_of(written, self.scope))
         if known.named and self.impure(stmt):
             known.named.clear()
             known.readers.clear()

@@ -112,7 +112,7 @@ class _Propagation:
         known.forget((name,))
         self.learn(name, value, known)
         known.here.add(name)
-        return [_changed(stmt, value=value)]
+        return [stmt if value is stmt.value else rebuilt(stmt, value=value)]
 
     def learn(self, name: str, value: Any, known: _Known) -> None:
         scope = self.scope
@@ -165,7 +165,12 @@ class _Propagation:
 
     def owned(self, node: Any, known: _Known, target: str | None = None) -> Any:
         """Where the object itself is kept: folding must not make two names of one array where there were two arrays."""
-        if type(node) in (gast.Tuple, gast.List):
+        kind = type(node)
+        if kind is gast.Name:
+            return known.of.get(node.id, node)
+        if kind is gast.Constant:
+            return node
+        if kind is gast.Tuple or kind is gast.List:
             elements = [self.owned(element, known) for element in node.elts]
             return node if all(a is b for a, b in zip(elements, node.elts, strict=True)) else rebuilt(node, elts=elements)
         new = self.operand(node, known)

@@ -142,9 +142,12 @@ def opposite(node: Any) -> Any:
 
 def literal(node: Any) -> Any:
     """The number that a literal denotes, None of anything else."""
-    if type(node) is gast.Constant and type(node.value) in (int, float):
-        return node.value
-    if type(node) is gast.UnaryOp and type(node.op) is gast.USub and type(node.operand) is gast.Constant:
+    kind = type(node)
+    if kind is gast.Name or kind is gast.BinOp:
+        return None
+    if kind is gast.Constant:
+        return node.value if type(node.value) in (int, float) else None
+    if kind is gast.UnaryOp and type(node.op) is gast.USub and type(node.operand) is gast.Constant:
         number = literal(node.operand)
         return None if number is None else -number
     return None

@@ -48,6 +48,7 @@ class Scope:
         )
         self.summaries = summaries
         self.sharing = Sharing(tree, self.type_of, facts.is_pure, facts.is_fresh, facts.memory)
+        self.memory_of: dict[frozenset[str], frozenset[str]] = {}  # see `waiting.memory_of`
         self.captured = captured_names(tree)
         self.bound = frozenset(parameters(tree)).union(*(writes(stmt) for stmt in tree.body))
         self.parameters = frozenset(parameters(tree))

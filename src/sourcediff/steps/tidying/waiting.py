@@ -56,7 +56,10 @@ _QUIET = (gast.Assign, gast.AugAssign, gast.If, gast.For, gast.While, gast.Retur
 
 def memory_of(names: frozenset[str], scope: Scope) -> frozenset[str]:
     """The classes of memory of names, spelled so that no name is like them."""
-    return frozenset("memory " + root for root in scope.sharing.roots(names))
+    found = scope.memory_of.get(names)
+    if found is None:
+        found = scope.memory_of[names] = frozenset("memory " + root for root in scope.sharing.roots(names))
+    return found
 
 
 def depends_on(summary: Summary, scope: Scope) -> frozenset[str]:
