@@ -36,6 +36,7 @@ __all__ = [
     "names_read",
     "parameters",
     "reads",
+    "simple_statements",
     "stores",
     "target_names",
     "writes",
@@ -58,6 +59,16 @@ _WITHOUT_BLOCKS = frozenset(
     {gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass, gast.Break, gast.FunctionDef, gast.ClassDef, gast.Assert, gast.Raise}
 )
 _WITH_TWO_BLOCKS = frozenset({gast.If, gast.For, gast.While})
+
+
+def simple_statements(body: list[Any]) -> Iterator[Any]:
+    """The statements without blocks of their own, of a block and all inside it, in the order of the text."""
+    for stmt in body:
+        inner = blocks(stmt)
+        if not inner:
+            yield stmt
+        for block in inner:
+            yield from simple_statements(block)
 
 
 def expressions(stmt: Any) -> list[Any]:

@@ -27,10 +27,11 @@ from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
 from ..rules.forms import rule_for
 from .adjoint.contributions import called, one_by_one, safe_division, same, times, written
+from .adjoint.normal import split_own_results
+from .adjoint.separate import separate_memory
 from .closed import Closed, Operation
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
-from .reverse import separate_memory, split_own_results
 
 
 @dataclass

@@ -1,0 +1,189 @@
+"""What the way back asks of the way there: for each adjoint the names whose value or shape it reads, and where.
+
+Of these needs `facts/saving` makes the plan; whether a value is computed again rather than kept is said here too, as
+it is the rules that know the cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ...facts.activity import Activity, names_of
+from ...facts.layout import Layout
+from ...facts.saving import Needs, Site
+from ...facts.spaces import slot_space
+from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores
+from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
+from ..closed import Closed
+from ..inlining.loops import is_exit
+from .back import trip_counter
+from .bars import Bars
+from .contributions import Gather, Recipe
+
+
+def needs_of(closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries) -> Needs:
+    """The needs of all adjoints of the program."""
+    collector = Collector(closed, active, layout, recipes, bars, summaries)
+    collector.block(closed.tree.body)
+    return collector.needs
+
+
+class Collector:
+    def __init__(
+        self, closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries
+    ) -> None:
+        self.closed, self.active, self.layout, self.recipes = closed, active, layout, recipes
+        self.bars, self.spaces, self.summaries = bars, bars.spaces, summaries
+        self.thin = may_be_thin(closed, recipes)
+        self.needs = Needs()
+
+    def block(self, body: list[Any]) -> set[str]:
+        """Adds the needs of a block's adjoints; the names that it hands cotangents to."""
+        handed: set[str] = set()
+        for stmt in body:
+            spot = self.layout.spot(stmt)
+            mine = self.statement(stmt, spot)
+            for block in blocks(stmt):
+                mine |= self.block(block)
+            if blocks(stmt):
+                self.control(stmt, spot)
+                for name in mine:  # its zero is made before the way back of this statement
+                    scope = None if self.zero_is_plain(name) else self.layout.scopes.get(name)
+                    if scope is not None and not any(self.layout.contains(self.layout.block_of[id(b)], scope) for b in blocks(stmt)):
+                        self.needs.add(self.oldest(name), Site(spot, True), content=False)
+            handed |= mine
+        return handed
+
+    def zero_is_plain(self, name: str) -> bool:
+        return is_real_scalar(self.closed.types.get(name, UNKNOWN))
+
+    def control(self, stmt: Any, spot: Any) -> None:
+        if not self.has_adjoint(stmt):
+            return
+        if isinstance(stmt, gast.If):
+            self.add(stmt.test, Site(spot, True))
+            return
+        trips = trip_counter(stmt)
+        if isinstance(stmt, gast.For):
+            self.add(stmt.iter, Site(spot, True))
+        if trips is not None and (isinstance(stmt, gast.While) or is_exit(stmt.body[-1])):
+            self.needs.add(trips, Site(spot, True))
+
+    def has_adjoint(self, stmt: Any) -> bool:
+        """Does a compound statement hand anything back?"""
+        return any(self.target_of(s) in self.active for s in simple_statements([stmt]))
+
+    def target_of(self, stmt: Any) -> str:
+        match stmt:
+            case gast.Assign(targets=[gast.Name() as target]):
+                return str(target.id)
+            case gast.Assign(targets=[gast.Tuple() as target]):
+                return next((t.id for t in target.elts if t.id in self.active), "")
+        return next(iter(stores(stmt)), "")
+
+    def statement(self, stmt: Any, spot: Any) -> set[str]:
+        before, after = Site(spot, False), Site(spot, True)
+        found = self.recipes.get(id(stmt))
+        handed = set() if found is None else self.recipe(stmt.targets[0].id, found, before, after)
+        match stmt:
+            case (
+                gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot])
+                | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot)
+            ):
+                self.add(slot.slice, before)
+                self.needs.add(base.id, before, content=False)
+                if base.id in self.active:
+                    handed |= self.stored(stmt, slot, base.id, before)
+            case gast.AugAssign(target=gast.Name() as target):
+                self.needs.add(target.id, before, content=False)
+                handed |= self.stored(stmt, None, target.id, before)
+            case gast.Expr(value=gast.Call() as call):
+                for name in names_of(call.args[-1]) if call.args else ():
+                    if name in self.active:
+                        handed.add(name)
+                        if not is_scalar(self.closed.types.get(name, UNKNOWN)):
+                            self.needs.add(name, before, content=False)
+                for argument in call.args[1:-1]:
+                    self.add(argument, before)
+        return handed
+
+    def recipe(self, result: str, found: Recipe, before: Site, after: Site) -> set[str]:
+        handed: set[str] = set()
+        for _, expression in found.shared:
+            self.add(expression, before, result, after)
+        for part in found.parts:
+            handed.add(part.target)
+            if isinstance(part, Gather):
+                self.add(part.index, before)
+                self.needs.add(self.oldest(part.target), before, content=False)
+                continue
+            self.add(part.value, before, result, after)
+            same = part.elementwise and part.same
+            plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
+            if (not same and not plain) or part.target in self.bars.buffers:
+                self.needs.add(self.oldest(part.target), before, content=False)
+            if result in self.thin and not same:
+                self.needs.add(self.oldest(result), after, content=False)
+        return handed
+
+    def stored(self, stmt: Any, slot: Any, base: str, before: Site) -> set[str]:
+        handed = {n for n in names_of(stmt.value) if n in self.active}
+        for name in handed:
+            kind = self.closed.types.get(name, UNKNOWN)
+            whole = self.spaces.get(base, base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
+            if not is_real_scalar(kind) and whole != self.spaces.get(name, name):
+                self.needs.add(name, before, content=False)
+        return handed
+
+    def add(self, expression: Any, before: Site, result: str = "", after: Site | None = None) -> None:
+        summary = self.summaries(expression)
+        for names, content in ((summary.content, True), (summary.shape, False)):
+            for name in names:
+                if name in self.closed.types:
+                    self.needs.add(name, after if name == result and after is not None else before, content)
+
+    def oldest(self, name: str) -> str:
+        return oldest(self.closed, self.spaces, name)
+
+
+def oldest(closed: Closed, spaces: dict[str, str], name: str) -> str:
+    """The first name of the same shape and dtype."""
+    space = spaces.get(name, name)
+    return space if space in closed.types else name
+
+
+def may_be_thin(closed: Closed, recipes: dict[int, Recipe]) -> set[str]:
+    """Names whose cotangent may come back smaller than they are."""
+    found: set[str] = set()
+    for _ in range(2):
+        for stmt in reversed(list(simple_statements(closed.tree.body))):
+            for part in recipes[id(stmt)].parts if id(stmt) in recipes else ():
+                if not isinstance(part, Gather) and (part.thin or (part.elementwise and stmt.targets[0].id in found)):
+                    found.add(part.target)
+    return found
+
+
+def recomputable(closed: Closed, stmt: Any, lists: frozenset[str], pure: Callable[[Any], bool]) -> bool:
+    """Is the value cheaper to compute again than to keep?"""
+    value = stmt.value
+    if names_read(value) & lists:
+        return False  # the way back does not restore lists
+    kind = closed.types.get(stmt.targets[0].id, UNKNOWN) if isinstance(stmt.targets[0], gast.Name) else UNKNOWN
+    match value:
+        case gast.Name() | gast.Constant() | gast.Compare() | gast.BoolOp() | gast.Attribute():
+            return not isinstance(kind, Array) or isinstance(value, (gast.Name, gast.Attribute))
+        case gast.Subscript(value=gast.Name() as base):
+            return base.id not in lists
+        case gast.UnaryOp(op=gast.Not()):
+            return True
+    if isinstance(kind, (Int, Bool)):
+        return not isinstance(value, gast.Call) or pure(value)
+    operation = closed.operation(value)
+    if operation is None:
+        return False
+    if operation.rule.view and operation.rule.pure:
+        return True
+    return operation.rule.cheap and not isinstance(kind, Array)

@@ -1,0 +1,92 @@
+"""The program in the form that derivatives want: a result that its rule reads keeps a name, and so does a length that changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ...facts.uses import blocks, names_read, simple_statements, stores
+from ...python import quote
+from ...python.lattice import Int, List
+from ..closed import Closed
+
+
+def split_own_results(closed: Closed) -> None:
+    """`y = exp(y)` → `y2 = exp(y); y = y2` wherever a name that is assigned more than once has a rule that may read its result."""
+    counts: dict[str, int] = dict.fromkeys(closed.parameters, 1)
+    for stmt in simple_statements(closed.tree.body):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
+            counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1
+
+    def assigned_again(name: str, stmt: Any, in_loop: bool) -> bool:
+        return counts[name] > 1 and (in_loop or name in names_read(stmt.value))
+
+    def split(body: list[Any], in_loop: bool = False) -> list[Any]:
+        out: list[Any] = []
+        for stmt in body:
+            if blocks(stmt):
+                inside = in_loop or not isinstance(stmt, gast.If)
+                fields = {f: split(getattr(stmt, f), inside) for f in ("body", "orelse") if getattr(stmt, f, None)}
+                out.append(quote.rebuilt(stmt, **fields))
+                continue
+            target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
+            if isinstance(target, gast.Name) and reads_result(closed, stmt.value) and assigned_again(target.id, stmt, in_loop):
+                name = closed.names.fresh(target.id)
+                closed.types[name] = closed.types[target.id]
+                out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
+                out.append(quote.placed(quote.stmt("y = n", y=target, n=name), stmt))
+            else:
+                out.append(stmt)
+        return out
+
+    body = split(closed.tree.body)
+    closed.tree = quote.rebuilt(closed.tree, body=body)
+
+
+def keep_lengths(closed: Closed) -> None:
+    """`for i in range(len(xs))` over a list that changes → `n = len(xs); for i in range(n)`: on the way back xs is longer."""
+    changed = {n for stmt in closed.tree.body for n in stores(stmt) if isinstance(closed.types.get(n), List)}
+
+    def kept(body: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for stmt in body:
+            if blocks(stmt):
+                stmt = quote.rebuilt(stmt, **{f: kept(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})
+            if isinstance(stmt, gast.For) and names_read(stmt.iter) & changed:
+                holes: dict[str, Any] = {}
+                for call in lengths(stmt.iter, changed):
+                    name = closed.names.fresh("n")
+                    closed.types[name] = Int()
+                    out.append(quote.stmt("n = c", n=name, c=call))
+                    holes[gast.dump(call)] = quote.name(name)
+                stmt = quote.rebuilt(stmt, iter=with_lengths(stmt.iter, holes))
+            out.append(stmt)
+        return out
+
+    if changed:
+        closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
+
+
+def lengths(node: Any, lists: set[str]) -> list[Any]:
+    """The calls `len(xs)` in the header of a loop."""
+    return [n for n in gast.walk(node) if isinstance(n, gast.Call) and len(n.args) == 1 and getattr(n.args[0], "id", "") in lists]
+
+
+def with_lengths(node: Any, holes: dict[str, Any]) -> Any:
+    if not isinstance(node, gast.Call):
+        return node
+    found = holes.get(gast.dump(node))
+    return found if found is not None else quote.rebuilt(node, args=[with_lengths(a, holes) for a in node.args])
+
+
+def reads_result(closed: Closed, value: Any) -> bool:
+    operation = closed.operation(value)
+    if operation is None:
+        return False
+    text = operation.rule.partials or operation.rule.reverse
+    if text is None:
+        return False
+    first = text.function.__code__.co_varnames[0]
+    result = first if operation.rule.partials is not None else first.removesuffix("_bar")
+    return result in text.names

@@ -1,0 +1,31 @@
+"""Which cotangents may be memory that something else also holds, and must be copied before they are handed out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ...facts.uses import simple_statements
+from ...python.lattice import rank_of
+from .bars import Bars
+
+
+def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
+    """Names whose cotangent may be memory that something else also holds."""
+    by_bar = {b: n for n, b in bars.names.items()}
+    found: set[str] = set()
+    for stmt in simple_statements(body):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in by_bar:
+            name = by_bar[stmt.targets[0].id]
+            if not _is_own(stmt.value, name, bars, fresh):
+                found.add(name)
+    return found
+
+
+def _is_own(value: Any, name: str, bars: Bars, fresh: Any) -> bool:
+    """Is this value memory of the name's own: new, summed to a smaller shape, or a buffer handed over?"""
+    if isinstance(value, gast.Call) and getattr(value.func, "id", "").startswith("unbroadcast"):
+        ranks = [rank_of(bars.closed.type_of(a)) for a in value.args]
+        return (None not in ranks and ranks[0] != ranks[1]) or _is_own(value.args[0], name, bars, fresh)
+    return fresh(value) or (isinstance(value, gast.Name) and name in bars.taken_over)
