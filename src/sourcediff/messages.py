@@ -136,6 +136,8 @@ CATALOGUE: dict[str, Message] = {
         "Write the elements out, or use arrays and np.concatenate."),
     "pullback_of_views": Message("SD313", _UNSUPPORTED, "{name} is a view of an array that is overwritten later, which a pullback cannot undo",
         "Copy it: {name} = {name}.copy(), or use sd.vjp."),
+    "not_repeatable": Message("SD242", _UNSUPPORTED, "{function} prints, draws random numbers or calls what is not known, and would have to run several times",
+        "Do that outside of the function, or return one array: then the Jacobian is taken in reverse, and the function runs once."),
     "changed_while_iterated": Message("SD241", _UNSUPPORTED, "the list {name} is changed while it is iterated over",
         "Iterate over a copy, list({name}), or write the loop with while and an index."),
     "not_yet_objects": Message("SD231", _UNSUPPORTED, "this use of an object is not differentiated yet",

@@ -91,7 +91,7 @@ def roll(y_bar, a, shift, axis=None):
     return np.roll(y_bar, np.negative(shift), axis)
 
 
-@linear(np.broadcast_to, operands=("array",), kind="reshaped", on=["f(v, (3, 4))", "f(A, (2, 3, 4))", "f(0.5, (2, 2))"])
+@linear(np.broadcast_to, operands=("array",), kind="reshaped", view=True, on=["f(v, (3, 4))", "f(A, (2, 3, 4))", "f(0.5, (2, 2))"])
 def broadcast_to(y_bar, array, shape):
     return unbroadcast(y_bar, array)
 

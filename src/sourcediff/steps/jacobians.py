@@ -11,13 +11,15 @@ from typing import Any
 import gast
 
 from .. import runtime
-from ..facts.uses import blocks, expressions
+from ..errors import problem
+from ..facts.uses import blocks, expressions, stores
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_discrete, is_scalar
 from .forward import Direction, Forward
 from .frame import Frame
 from .inlining.values import Atom, Record, Seq, Value, leaves, map_leaves
 from .pulling import pulled
+from .purity import is_pure
 from .reverse import Reverse
 
 WRITTEN_OUT = 32  # directions with tangents of their own
@@ -36,10 +38,29 @@ def value_and_jacobian(frame: Frame) -> list[Any]:
 def jacobians(frame: Frame) -> tuple[list[Any], Any, Any]:
     """(statements, the value, the Jacobian) in the mode that was asked for, or the better one."""
     written = directions(frame)
+    if written is None and not repeatable(frame.closed.tree.body, frame):
+        if not isinstance(frame.closed.result, Atom):
+            raise problem("not_repeatable", frame.closed.tree.body[-1], function=frame.function_name)
+        return by_reverse(frame)
     mode = dict(frame.request.options).get("jacobian_mode", "auto")
     if (mode == "reverse" and isinstance(frame.closed.result, Atom)) or (mode == "auto" and written is None and reverse_is_better(frame)):
         return by_reverse(frame)
     return by_forward(frame, written or {})
+
+
+def repeatable(body: list[Any], frame: Frame) -> bool:
+    """May the program be run again for each direction? Not if it prints, draws random numbers, or calls what is not known."""
+    pure = is_pure(frame.closed)
+    for stmt in body:
+        if isinstance(stmt, gast.Expr) and not stores(stmt):
+            return False
+        for expression in expressions(stmt):
+            for call in gast.walk(expression):
+                if isinstance(call, gast.Call) and not stores(gast.Expr(value=call)) and not pure(call):
+                    return False
+        if not all(repeatable(b, frame) for b in blocks(stmt)):
+            return False
+    return True
 
 
 def reverse_is_better(frame: Frame) -> bool:
@@ -120,9 +141,15 @@ def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> t
             new, expression = written_jacobian(frame, work, p, mine, leaf, number)
             body += new
             by_leaf[number, p] = expression
+    written = work.memory.parameters_written if loops else ()
+    kept = {p: closed.names.fresh(p) for p in written}
+    for p in kept:
+        closed.types[kept[p]] = closed.types.get(p, UNKNOWN)
+    opening = [quote.stmt("k = c", k=k, c=frame.helper(runtime.kept, quote.name(p))) for p, k in kept.items()]
     for p in loops:
-        body += looped_jacobian(frame, p, results, by_leaf)
-    return body, value, structured(frame, closed.result, by_leaf)
+        again = [quote.stmt("p = c", p=q, c=frame.helper(runtime.kept, quote.name(k))) for q, k in kept.items()]
+        body += looped_jacobian(frame, p, results, by_leaf, again)
+    return [*opening, *body], value, structured(frame, closed.result, by_leaf)
 
 
 def written_jacobian(
@@ -148,7 +175,7 @@ def written_jacobian(
     return out, quote.name(name)
 
 
-def looped_jacobian(frame: Frame, p: str, results: list[Atom], by_leaf: dict[tuple[int, str], Any]) -> list[Any]:
+def looped_jacobian(frame: Frame, p: str, results: list[Atom], by_leaf: dict[tuple[int, str], Any], again: list[Any]) -> list[Any]:
     """One pass over the unit directions of an array."""
     closed = frame.closed
     fresh = closed.names.fresh
@@ -160,7 +187,7 @@ def looped_jacobian(frame: Frame, p: str, results: list[Atom], by_leaf: dict[tup
     work.written_body = body
     columns = {}
     opening = [quote.stmt("u = d", u=unit, d=frame.helper(runtime.unit_directions, quote.name(p)))]
-    inside = [quote.stmt("d = u[k]", d=dot, u=unit, k=index), *body]
+    inside = [*again, quote.stmt("d = u[k]", d=dot, u=unit, k=index), *body]
     for number, leaf in enumerate(results):
         columns[number] = fresh("columns")
         opening.append(quote.stmt("c = []", c=columns[number]))

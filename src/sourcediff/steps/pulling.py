@@ -132,6 +132,10 @@ def parameters(names: list[str]) -> Any:
 def pushforward(frame: Frame) -> list[Any]:
     """`push` runs the program with its tangents: what it reads is kept as it was."""
     closed = frame.closed
+    from .jacobians import repeatable
+
+    if not repeatable(closed.tree.body, frame):
+        raise problem("not_repeatable", closed.tree.body[-1], function=frame.function_name)
     value = closed.tree.body[-1].value
     direction = Direction(tangent_seeds(frame))
     primal = closed.tree.body[:-1]

@@ -262,7 +262,9 @@ class Bars:
         """Summed to the shape of the target, and of its dtype."""
         kind, other = self.closed.types.get(target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
         if isinstance(kind, (Float, Real)) and (isinstance(other, (Array, Scalar)) and other.dtype is not None and other.dtype.kind == "f"):
-            if isinstance(other, Scalar) and other.dtype.itemsize >= 8:
+            if other.dtype.itemsize < 8:
+                return self.helper(runtime.unbroadcast, value, self.shaped(target))
+            if isinstance(other, Scalar):
                 return value
             return quote.expr("np.sum(v)", np=self.numpy(), v=value)
         if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):

@@ -48,6 +48,11 @@ class Gather:
     index: Any
 
 
+def is_identity(part: Contribution | Gather) -> bool:
+    """Does the operand get the very cotangent of the result?"""
+    return isinstance(part, Contribution) and isinstance(part.value, gast.Name) and part.same
+
+
 @dataclass
 class Recipe:
     """All that one statement hands back, with temporaries that several operands share."""
@@ -319,4 +324,4 @@ def is_integer_index(kind: Type) -> bool:
     return isinstance(kind, (Int, Bool, Const, List))
 
 
-__all__ = ["BAR", "Contribution", "Gather", "Recipe", "Rule", "recipe", "times"]
+__all__ = ["BAR", "Contribution", "Gather", "Recipe", "Rule", "is_identity", "recipe", "times"]

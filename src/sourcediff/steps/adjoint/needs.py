@@ -19,9 +19,9 @@ from ...facts.uses import Summaries, blocks, names_read, simple_statements, stor
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
 from ..closed import Closed
 from ..inlining.loops import is_exit
-from .back import trip_counter
 from .bars import Bars
 from .contributions import Gather, Recipe
+from .control import trip_counter
 
 
 def needs_of(closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries) -> Needs:

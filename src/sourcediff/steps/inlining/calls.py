@@ -216,7 +216,10 @@ def array_displays(rule: Rule, bound: dict[str, Any]) -> set[int]:
     """The lists and tuples with a name in them that are passed where the rule speaks of one array: np.sum([x, y])."""
     variadic = {p.name for p in rule.parameters if p.kind is p.VAR_POSITIONAL}
     nodes = [bound[p] for p in rule.operands if p not in rule.sequences and p not in variadic]
-    found = [n for n in nodes if isinstance(n, (gast.List, gast.Tuple)) and any(isinstance(part, gast.Name) for part in gast.walk(n))]
+    always = rule.form == "elementwise"  # its text would apply operators to the list
+    found = [
+        n for n in nodes if isinstance(n, (gast.List, gast.Tuple)) and (always or any(isinstance(part, gast.Name) for part in gast.walk(n)))
+    ]
     return {id(n) for n in found}
 
 

@@ -1,0 +1,201 @@
+"""The adjoints of what reads and writes elements: items of arrays and of lists, `+=`, append and pop.
+
+The cotangent of an array that is read or written by element is a buffer, and mirrors it: a store takes its slot's
+cotangent and leaves zero, a read adds to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ... import runtime
+from ...facts import kinds
+from ...facts.activity import Activity
+from ...facts.spaces import slot_space
+from ...python import quote
+from ...python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
+from ..closed import Closed
+from .bars import FULL, THIN, ZERO, Bars
+from .contributions import Contribution, Gather, Recipe
+
+
+class Stores:
+    def __init__(self, closed: Closed, active: Activity, recipes: dict[int, Recipe], bars: Bars) -> None:
+        self.closed, self.active, self.recipes, self.bars = closed, active, recipes, bars
+        self._numeric: set[str] | None = None
+
+    def gathered(self, part: Gather, result: str) -> None:
+        """result = target[index]"""
+        bars = self.bars
+        if bars.of(part.target) != FULL:
+            bars.materialise(part.target)
+        bar, value = quote.name(bars.bar(part.target)), quote.name(bars.bar(result))
+        base = self.closed.types.get(part.target, UNKNOWN)
+        if self.may_repeat(part.index, base):
+            if isinstance(base, Array):
+                self.bars.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
+            else:
+                self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
+        elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)):
+            self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+        elif not isinstance(base, Array) and not is_scalar(self.closed.types.get(result, UNKNOWN)) and result not in self.numeric():
+            self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
+        else:
+            self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+
+    def numeric(self) -> set[str]:
+        """Names that arithmetic hands cotangents to: numbers or arrays, whatever else is known of them."""
+        if self._numeric is None:
+            parts = [p for r in self.recipes.values() for p in r.parts]
+            self._numeric = {p.target for p in parts if isinstance(p, Contribution) and not isinstance(p.value, gast.Name)}
+        return self._numeric
+
+    def may_repeat(self, index: Any, base: Any) -> bool:
+        """Can an index name one element twice? Then what comes back must add up."""
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        for part in parts:
+            if isinstance(part, gast.Slice):
+                if not isinstance(base, Array):
+                    return True
+                continue
+            if isinstance(part, gast.Constant) or self.is_integer(part):
+                continue
+            kind = self.closed.type_of(part)
+            if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "b" and isinstance(base, Array):
+                continue
+            return True
+        return False
+
+    def is_integer(self, node: Any) -> bool:
+        match node:
+            case gast.Name():
+                kind = self.closed.types.get(node.id, UNKNOWN)
+                return isinstance(kind, Int) or (is_scalar(kind) and getattr(getattr(kind, "dtype", None), "kind", "") in "iu")
+            case gast.Constant():
+                return isinstance(node.value, int) or node.value is None or node.value is Ellipsis
+            case gast.BinOp():
+                return self.is_integer(node.left) and self.is_integer(node.right)
+            case gast.UnaryOp():
+                return self.is_integer(node.operand)
+            case gast.Call(func=gast.Name(id=name)):
+                return name.startswith("len")
+            case gast.Subscript(value=gast.Attribute(attr="shape")):
+                return True
+            case gast.Attribute(attr="size" | "ndim"):
+                return True
+        return False
+
+    def stored(self, stmt: Any, base: str, slot: Any) -> None:
+        """x[i] = v: the cotangent of the slot goes to v, and the old content has none."""
+        bars = self.bars
+        if base not in self.active or bars.of(base) == ZERO:
+            return
+        if bars.of(base) == THIN:
+            bars.materialise(base)
+        bar = quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
+        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=0.0)
+        if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out
+            held = self.closed.names.fresh(bars.bar(base))
+            self.closed.types[held] = UNKNOWN
+            self.bars.emit(quote.stmt("h = v", h=held, v=bars.helper(runtime.owned_unbroadcast, bar, quote.name(base))))
+            self.bars.emit(zero)
+            bars.contribute(base, quote.name(held))
+            return
+        self.to_value(stmt.value, bar, base, slot, overwrites=True)
+        self.bars.emit(zero)
+
+    def accumulated(self, stmt: Any, base: str, slot: Any) -> None:
+        """x[i] += v: v gets the cotangent of the slot, which stays."""
+        bars = self.bars
+        if base not in self.active or bars.of(base) == ZERO:
+            return
+        if bars.of(base) == THIN:
+            bars.materialise(base)
+        bar = quote.name(bars.bar(base)) if slot is None else quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
+        if isinstance(stmt.op, gast.Sub):
+            bar = gast.UnaryOp(op=gast.USub(), operand=bar)
+        self.to_value(stmt.value, bar, base, slot, overwrites=True)
+
+    def to_value(self, value: Any, bar: Any, base: str, slot: Any, overwrites: bool) -> None:
+        if not isinstance(value, gast.Name) or value.id not in self.active:
+            return
+        bars = self.bars
+        kind = self.closed.types.get(value.id, UNKNOWN)
+        base_kind = self.closed.types.get(base, UNKNOWN)
+        if slot is not None and overwrites and self.may_repeat(slot.slice, base_kind) and not isinstance(base_kind, List):
+            inner = bar.operand if isinstance(bar, gast.UnaryOp) else bar
+            last = quote.expr(
+                "np.where(w, b, 0)",
+                np=bars.numpy(),
+                b=inner,
+                w=bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=bars.bar(base))),
+            )
+            bar = last if inner is bar else gast.UnaryOp(op=gast.USub(), operand=last)
+        elementwise = is_scalar(kind) and slot is not None and self.reads_scalar(slot, base_kind)
+        if elementwise:
+            bars.contribute(value.id, bar)
+            return
+        whole = bars.space(base) if slot is None else slot_space(self.closed, slot, bars.spaces, "?")
+        if whole == bars.space(value.id):
+            fitted = bar if isinstance(bar, (gast.UnaryOp, gast.Call)) else quote.expr("b.copy()", b=bar)
+        else:
+            fitted = bars.helper(runtime.owned_unbroadcast, bar, quote.name(value.id))
+        bars.contribute(value.id, fitted)
+
+    def reads_scalar(self, slot: Any, base: Any) -> bool:
+        return is_scalar(kinds.index_type(base, slot.slice, lambda n: self.closed.types.get(n, UNKNOWN))) or isinstance(base, List)
+
+    def effect(self, call: Any) -> None:
+        func = call.func
+        if isinstance(func, gast.Attribute) and func.attr == "append" and isinstance(func.value, gast.Name):
+            self.appended(func.value.id, call.args[0])
+        elif isinstance(func, gast.Attribute) and func.attr == "at" and isinstance(call.args[0], gast.Name):
+            base, index, value = call.args
+            negative = isinstance(func.value, gast.Attribute) and func.value.attr == "subtract"
+            if base.id in self.active and self.bars.of(base.id) != ZERO:
+                bar = quote.expr("b[i]", b=self.bars.bar(base.id), i=index)
+                bar = gast.UnaryOp(op=gast.USub(), operand=bar) if negative else bar
+                self.to_value(value, bar, base.id, quote.expr("b[i]", b=base, i=index), overwrites=False)
+
+    def appended(self, base: str, value: Any) -> None:
+        """xs.append(v): the last cotangent of the list is v's."""
+        bars = self.bars
+        if base not in self.active:
+            return
+        if bars.of(base) == ZERO:
+            bars.materialise(base)
+        last = quote.expr("b.pop()", b=bars.bar(base))
+        if not isinstance(value, gast.Name) or value.id not in self.active:
+            self.bars.emit(gast.Expr(value=last))
+            return
+        kind = self.closed.types.get(value.id, UNKNOWN)
+        if is_scalar(kind):
+            bars.contribute(value.id, last)
+        else:
+            bars.contribute(value.id, bars.helper(runtime.owned_unbroadcast, last, quote.name(value.id)))
+
+    def popped(self, base: str, target: str) -> None:
+        """v = xs.pop(): v's cotangent is appended to the list of cotangents."""
+        bars = self.bars
+        if base not in self.active:
+            bars.kill(target)
+            return
+        if bars.of(base) == ZERO:
+            bars.materialise(base)
+        if bars.of(target) != FULL and target in self.active:
+            bars.materialise(target)
+        value = quote.name(bars.bar(target)) if target in self.active else quote.constant(0.0)
+        self.bars.emit(quote.stmt("b.append(v)", b=bars.bar(base), v=value))
+        bars.kill(target)
+
+
+def as_argument(index: Any) -> Any:
+    """An index as the argument of a call: slices are written as slice(…)."""
+    if isinstance(index, gast.Tuple):
+        return quote.rebuilt(index, elts=[as_argument(e) for e in index.elts])
+    if isinstance(index, gast.Slice):
+        bounds = [quote.constant(None) if b is None else b for b in (index.lower, index.upper, index.step)]
+        return gast.Call(func=quote.name("slice"), args=bounds if index.step is not None else bounds[:2], keywords=[])
+    return index
