@@ -26,7 +26,7 @@ from ..facts.uses import blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
 from ..rules.forms import rule_for
-from .adjoint.contributions import called, one_by_one, safe_division, same, times, written
+from .adjoint.chain import called, one_by_one, safe_division, same, times, written
 from .adjoint.normal import split_own_results
 from .adjoint.separate import separate_memory
 from .closed import Closed, Operation

@@ -1,1 +1,1 @@
-"""The parts of `reverse`: contributions of one statement, the state of cotangents, the way there, the way back."""
+"""The parts of `reverse`: what one statement hands back, the state of cotangents, what is needed, the way there, the way back."""

@@ -65,9 +65,7 @@ class Back:
                 return definitions[:k], definitions[k:]
         return definitions, []
 
-    def emit(self, statement: Any, like: Any = None) -> None:
-        if like is not None:
-            quote.placed(statement, like)
+    def emit(self, statement: Any) -> None:
         self.bars.emit(statement)
 
     def statement(self, stmt: Any) -> None:

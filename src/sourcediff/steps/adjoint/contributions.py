@@ -1,13 +1,12 @@
 """What one CLOSED statement hands back: for each active operand an expression in the cotangent of its result.
 
 The expressions speak of the cotangent as BAR, a placeholder that no program can contain. They are the rule's own text;
-only the product of cotangent and partial derivative is written here (`times`).
+only the product of cotangent and partial derivative is written by us (`chain`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import gast
@@ -15,11 +14,9 @@ import gast
 from ...facts.activity import Activity
 from ...facts.uses import names_read
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Bool, Const, Int, List, Scalar, Type, rank_of
-from ...rules.calls import runtime_call
-from ...rules.forms import Rule
-from ...rules.text import Text
+from ...python.lattice import rank_of
 from ..closed import Closed, Operation
+from .chain import called, one_by_one, parameters_of, safe_division, same, times, written
 
 BAR = "bar "
 
@@ -85,7 +82,7 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
     rule, bound = operation.rule, operation.bound
     text = rule.partials
     assert text is not None
-    first, *_ = _parameters(text)
+    first, *_ = parameters_of(text)
     partials = written(closed, text, {first: result, **bound})
     if partials is None:
         partials = called(closed, text, {first: result, **bound}, len(rule.operands))
@@ -105,46 +102,12 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
     return list(out.values())
 
 
-def one_by_one(nodes: list[Any], partials: list[Any]) -> list[tuple[Any, Any]]:
-    """Operands beside their partial derivatives; those of `*xs` stand in a display."""
-    pairs: list[tuple[Any, Any]] = []
-    for node, partial in zip(nodes, partials, strict=True):
-        if isinstance(node, (gast.Tuple, gast.List)) and isinstance(partial, (gast.Tuple, gast.List)):
-            pairs += zip(node.elts, partial.elts, strict=True)
-        else:
-            pairs.append((node, partial))
-    return pairs
-
-
-def same(a: Any, b: Any) -> bool:
-    return gast.dump(a) == gast.dump(b)
-
-
-def safe_division(closed: Closed, operation: Operation, value: Any) -> Any:
-    """In the derivative of a NumPy function a division by 0 gives inf, as NumPy does, also between Python floats."""
-    if not operation.is_call or not operation.rule.path.startswith("np.") or not isinstance(value, (gast.BinOp, gast.UnaryOp)):
-        return value
-    if isinstance(value, gast.UnaryOp):
-        return quote.rebuilt(value, operand=safe_division(closed, operation, value.operand))
-    left, right = safe_division(closed, operation, value.left), safe_division(closed, operation, value.right)
-    if isinstance(value.op, gast.Div) and may_be_python_float(closed, right):
-        return quote.expr("np.divide(a, b)", np=closed.spelling.module("numpy"), a=left, b=right)
-    return value if left is value.left and right is value.right else quote.rebuilt(value, left=left, right=right)
-
-
-def may_be_python_float(closed: Closed, divisor: Any) -> bool:
-    names = names_read(divisor)
-    if not names or any(isinstance(n, gast.Call) for n in gast.walk(divisor)):
-        return False
-    return not any(isinstance(closed.types.get(n, UNKNOWN), (Array, Scalar)) for n in names)
-
-
 def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity) -> Recipe:
     rule, bound = operation.rule, operation.bound
     text = rule.reverse
     if text is None:
         return Recipe()
-    names = _parameters(text)
+    names = parameters_of(text)
     leading: dict[str, Any] = {names[0]: quote.name(BAR)}
     if len(names) > 1 and names[1] + "_bar" == names[0] and names[1] not in bound:
         leading[names[1]] = result
@@ -254,74 +217,8 @@ def stacked(closed: Closed, operation: Operation) -> bool:
     return any(r is None or r > 2 for r in ranks)
 
 
-# -- texts of rules
-
-
-def written(closed: Closed, text: Text, bindings: dict[str, Any]) -> list[Any] | None:
-    """The text of a rule for this call, its free names spelled as the emitted code must."""
-    parameters = _parameters(text)
-    modules = {n: spell(closed, v) for n, v in text.free.items() if isinstance(v, ModuleType) and n not in parameters}
-    expressions = text.instantiate({**modules, **bindings}, closed.type_of)
-    if expressions is None:
-        return None
-    used = {n for e in expressions for n in names_read(e)}
-    helpers = {n: spell(closed, v) for n, v in text.free.items() if n in used and not isinstance(v, ModuleType) and n not in parameters}
-    helpers = {n: node for n, node in helpers.items() if node.id != n and n not in closed.types}
-    return [quote.fill(e, helpers) for e in expressions] if helpers else expressions
-
-
-def spell(closed: Closed, value: Any) -> Any:
-    """How the emitted code names a module or helper that a rule mentions."""
-    if isinstance(value, ModuleType):
-        return quote.name(closed.spelling.module(value.__name__))
-    return quote.name(closed.spelling.helper(value.__name__, value))
-
-
-def called(closed: Closed, text: Text, bindings: dict[str, Any], count: int) -> list[Any]:
-    """The rule function itself, called at run time, since its text depends on what is not known."""
-    function = closed.spelling.helper(text.function.__name__, text.function)
-    whole = runtime_call(quote.name(function), text, bindings)
-    return [quote.expr("f[k]", f=whole, k=k) for k in range(count)] if count > 1 else [whole]
-
-
-def _parameters(text: Text) -> tuple[str, ...]:
-    code = text.function.__code__
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-
 def _is_zero(node: Any) -> bool:
     return isinstance(node, gast.Constant) and (node.value is None or (node.value == 0 and not isinstance(node.value, bool)))
 
 
-# -- the chain rule
-
-
-def times(bar: Any, partial: Any) -> Any:
-    """bar * partial, as a person writes it."""
-    match partial:
-        case gast.Constant(value=1):
-            return bar
-        case gast.UnaryOp(op=gast.USub()):
-            return negative(times(bar, partial.operand))
-        case gast.Constant():
-            return quote.expr("c * b", c=partial, b=bar)
-        case gast.BinOp(op=gast.Div()):
-            if isinstance(partial.left, gast.UnaryOp) and isinstance(partial.left.op, gast.USub):
-                return negative(times(bar, quote.rebuilt(partial, left=partial.left.operand)))
-            return quote.rebuilt(partial, left=times(bar, partial.left))
-        case gast.BinOp(op=gast.Mult()) if isinstance(partial.left, gast.Constant):
-            return quote.expr("p * q", p=times(bar, partial.left), q=partial.right)
-    return quote.expr("b * p", b=bar, p=partial)
-
-
-def negative(node: Any) -> Any:
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
-        return node.operand
-    return gast.UnaryOp(op=gast.USub(), operand=node)
-
-
-def is_integer_index(kind: Type) -> bool:
-    return isinstance(kind, (Int, Bool, Const, List))
-
-
-__all__ = ["BAR", "Contribution", "Gather", "Recipe", "Rule", "is_identity", "recipe", "times"]
+__all__ = ["BAR", "Contribution", "Gather", "Recipe", "is_identity", "recipe"]
