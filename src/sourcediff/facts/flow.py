@@ -33,7 +33,8 @@ Need = tuple[int, int]  # bits of the names needed in any way, and of those whos
 
 
 class Liveness:
-    """See the module. `at_exit` are names that somebody reads after the function is done."""
+    """See the module. `at_exit` are names that somebody reads after the function is done; `reading` says what expressions read
+    where liveness is not strong, if that was found out before."""
 
     def __init__(
         self,
@@ -42,10 +43,11 @@ class Liveness:
         sharing: Sharing | None = None,
         type_of: Callable[[str], Type] = lambda name: UNKNOWN,
         at_exit: Iterable[str] = (),
+        reading: Summaries | None = None,
     ) -> None:
         self._tree = tree  # keeps the nodes alive, whose ids are our keys
         self._strong = summaries is not None
-        self._summaries = summaries or Summaries(lambda call: True)
+        self._summaries = summaries or reading or Summaries(lambda call: True)
         self._sharing = sharing
         self._type_of = type_of
         self._bits: dict[str, int] = {}

@@ -56,7 +56,8 @@ def constant(value: object) -> Any:
 
 def rebuilt(node: Any, **fields: Any) -> Any:
     """A copy of `node` with some fields replaced; it keeps its place."""
-    cls, old = type(node), node.__dict__
+    cls: Any = type(node)
+    old = node.__dict__
     new = cls.__new__(cls)  # the constructor of gast does no more than the next line, slowly
     new.__dict__ = values = {f: fields[f] if f in fields else old.get(f) for f in cls._fields}
     place = old.get("place")

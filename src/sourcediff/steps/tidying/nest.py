@@ -30,7 +30,7 @@ DEPTH = 5  # operations within one another
 
 def nest(tree: Any, scope: Scope) -> list[Any]:
     """The body of `tree` with its temporaries nested."""
-    return _Nesting(scope, Liveness(tree, type_of=scope.type_of)).block(tree.body, 4)
+    return _Nesting(scope, Liveness(tree, type_of=scope.type_of, reading=scope.summaries)).block(tree.body, 4)
 
 
 class _Nesting:
@@ -63,7 +63,9 @@ class _Nesting:
         if not queue.waiting:
             return stmt
         inside = _inside(stmt)
-        read = inside.union(*(self.scope.summaries(part).names for part in expressions(stmt)))
+        read = set(inside)
+        for part in expressions(stmt):
+            read |= self.scope.summaries(part).names
         if read.isdisjoint(queue.waiting):
             return stmt
         places = _places(stmt)
@@ -124,11 +126,9 @@ def _is_copy_of(stmt: Any, name: str) -> bool:
 
 def _inside(stmt: Any) -> frozenset[str]:
     """The names read in the blocks of a statement."""
-    found: frozenset[str] = frozenset()
-    for block in blocks(stmt):
-        for inner in block:
-            found |= reads(inner)
-    return reads(stmt) if isinstance(stmt, gast.FunctionDef) else found
+    if isinstance(stmt, gast.FunctionDef):
+        return reads(stmt)
+    return frozenset().union(*(reads(inner) for block in blocks(stmt) for inner in block))
 
 
 def _substituted(stmt: Any, name: str, value: Any) -> Any:

@@ -34,7 +34,8 @@ class Impact:
 
 
 def impact(stmt: Any, scope: Scope) -> Impact:
-    found = Impact(set(writes(stmt)), set(memory_of(stores(stmt), scope)))
+    written = stores(stmt)
+    found = Impact(set(writes(stmt)), set(memory_of(written, scope)) if written else set())
     _look(stmt, scope, found)
     return found
 
@@ -43,8 +44,9 @@ def _look(stmt: Any, scope: Scope, found: Impact) -> None:
     found.effect = found.effect or not isinstance(stmt, _QUIET)
     for part in expressions(stmt):
         summary = scope.summaries(part)
-        found.effect = found.effect or summary.impure
-        found.ordered = found.ordered or summary.effect
+        if summary.effect:
+            found.effect = found.effect or summary.impure
+            found.ordered = True
         found.read |= memory_of(summary.names, scope)
     for block in blocks(stmt):
         for inner in block:
