@@ -13,7 +13,7 @@ from ..python.names import Names, names_in, parameter_names
 from .closed import Closed
 from .frame import Frame
 from .inline import inline
-from .inlining.calls import dotted
+from .inlining.kept_calls import dotted
 from .inlining.nested import outer_frame
 from .modes import MODES
 from .prepare import Preparer

@@ -11,7 +11,7 @@ import numpy as np
 from ..python.lattice import Array, List, is_scalar
 from ..rules.forms import rule_for
 from .closed import Closed
-from .inlining.calls import dotted
+from .inlining.kept_calls import dotted
 
 CONSTRUCTORS = frozenset(
     {"len", "range", "reversed", "list", "min", "max", "abs", "float", "int", "bool", "isinstance", "enumerate", "zip", "sum", "round"}

@@ -6,13 +6,17 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import gast
 import numpy as np
 
 from ... import runtime
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Float, Int, List, Real, Str, Tuple, Type, is_scalar, join
+from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type, join
 from ...rules.forms import rule_for
+from .calls import apply
+from .classes import isinstance_verdict
+from .kept_calls import call_rule, define_call, rule_target
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
@@ -51,8 +55,6 @@ def len_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, h
 
 
 def isinstance_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    from .calls import isinstance_verdict
-
     verdict = isinstance_verdict(walk, args[0], args[1])
     return None if verdict is None else literal(verdict)
 
@@ -96,20 +98,16 @@ def dict_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, 
 
 
 def sum_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    from .statements import operation
-
     if not isinstance(args[0], Seq):
         return None
     start = args[1] if len(args) > 1 else keywords.get("start", literal(0))
-    import gast
-
     items = list(args[0].items)
     if items and isinstance(start, Atom) and isinstance(start.node, gast.Constant) and start.node.value == 0:
         start = items.pop(0)
     total: Value = start
     for k, each in enumerate(items):
         kind = kinds.binary_type("+", type_of(total), type_of(each))
-        total = walk.define(hint if k == len(items) - 1 else "t", operation(gast.Add(), total, each, walk), kind, node)
+        total = walk.define(hint if k == len(items) - 1 else "t", walk.operation(gast.Add(), total, each), kind, node)
     return total
 
 
@@ -117,9 +115,6 @@ def extremum(function: Any) -> Special:
     """max and min of more than two known operands, two at a time: Python keeps the first of equals, and so does this."""
 
     def fold(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-        from ...rules.forms import rule_for
-        from .calls import call_rule
-
         if keywords:
             raise walk.problem("unknown_option", node, function=function.__name__, option=next(iter(keywords)))
         items = list(args[0].items) if len(args) == 1 and isinstance(args[0], Seq) else list(args) if len(args) > 2 else None
@@ -135,8 +130,6 @@ def extremum(function: Any) -> Special:
 
 
 def reduce_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    from .calls import apply
-
     function, given, *start = args
     if not isinstance(given, Seq):
         raise walk.problem("cannot_iterate", node)
@@ -148,8 +141,6 @@ def reduce_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any
 
 
 def map_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    from .calls import apply
-
     function, *given = args
     if not all(isinstance(g, Seq) for g in given):
         raise walk.problem("cannot_iterate", node)
@@ -167,8 +158,6 @@ def float_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any,
 
 def zero_parts_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
     """The list of zero cotangents of a list holds what belongs to its elements."""
-    from .calls import define_call, rule_target
-
     kind = type_of(args[0])
     if isinstance(kind, Tuple):
         element: Type = functools.reduce(join, kind.elements, UNKNOWN if not kind.elements else kind.elements[0])
@@ -219,5 +208,3 @@ SPECIAL: dict[Any, Special] = {
     setattr: refused("setattr"),
     getattr: refused("getattr"),
 }
-
-__all__ = ["Array", "SPECIAL", "UNKNOWN", "is_scalar"]

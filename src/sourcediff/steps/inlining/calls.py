@@ -9,40 +9,20 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
 
-from ...facts import kinds
 from ...python import quote
-from ...python.lattice import (
-    UNKNOWN,
-    Array,
-    Bool,
-    Complex,
-    Const,
-    Float,
-    Int,
-    List,
-    Number,
-    Other,
-    Scalar,
-    Str,
-    Tuple,
-    Type,
-    is_discrete,
-    is_scalar,
-)
-from ...rules.calls import BindError, bind
-from ...rules.forms import Rule, rule_for
+from ...python.lattice import Tuple, is_discrete
+from ...rules.forms import rule_for
 from ...rules.writers import writes_argument
 from .binding import bind_arguments
-from .outside import opaque
+from .kept_calls import call_opaque, call_rule, printed
+from .methods import call_method
 from .values import Atom, Bound, Closure, Conflict, Known, Method, Record, Seq, Transformed, Value, literal, type_of
-
-if TYPE_CHECKING:
-    from .walk import Frame, Prepared, Walk
+from .walk import Frame, Prepared, Walk
 
 DEEPEST = 4  # activations of one function inside each other before it counts as recursion
 
@@ -105,8 +85,6 @@ def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Va
         case Bound():
             return apply(walk, function.function, [*function.args, *args], {**dict(function.keywords), **keywords}, node, hint)
         case Method():
-            from .methods import call_method
-
             return call_method(walk, function, args, keywords, node, hint)
         case Transformed():
             from .nested import apply_transformed
@@ -164,90 +142,6 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
     return call_opaque(walk, function, args, keywords, node, hint)
 
 
-def call_opaque(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    """A call that nothing is known about: it stays, exactly once, where it is."""
-    if (
-        isinstance(function.value, type)
-        and function.value.__module__ not in ("builtins", "numpy")
-        and not issubclass(function.value, BaseException)
-    ):
-        raise walk.problem("not_yet_objects", node)
-    target = spelled_function(walk, function, node.func)
-    return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
-
-
-def define_call(
-    walk: Walk, target: Any, args: list[Value], keywords: dict[str, Value], kind: Type, node: Any, hint: str, fresh: bool = False
-) -> Value:
-    arguments = [argument_node(walk, a, node) for a in args]
-    named = [gast.keyword(arg=k, value=argument_node(walk, v, node)) for k, v in keywords.items()]
-    operation = gast.Call(func=target, args=arguments, keywords=named)
-    return walk.define(hint, quote.placed(operation, node), kind, node, fresh=fresh)
-
-
-def argument_node(walk: Walk, value: Value, node: Any) -> Any:
-    if isinstance(value, Known) and not isinstance(value.value, (bool, str, type(None))) and value.node is not None:
-        return opaque(walk, value).node
-    return walk.as_node(value, node)
-
-
-def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    """A call of a function that has a rule, in its canonical spelling."""
-    arguments = [argument_node(walk, a, node) for a in args]
-    named = {k: argument_node(walk, v, node) for k, v in keywords.items()}
-    if rule.form in ("constant", "undefined"):
-        bound = {str(k): a for k, a in enumerate(arguments)} | named
-    else:
-        bound = bound_arguments(walk, rule, arguments, named, node)
-        displays = array_displays(rule, bound)
-        if displays:
-            args = [as_array(walk, a, node) if id(n) in displays else a for n, a in zip(arguments, args, strict=True)]
-            keywords = {k: as_array(walk, v, node) if id(named[k]) in displays else v for k, v in keywords.items()}
-            return call_rule(walk, rule, args, keywords, node, hint)
-    known = {id(n): type_of(v) for n, v in zip([*arguments, *named.values()], [*args, *keywords.values()], strict=True)}
-    kind = kinds.result_type(rule, [known.get(id(n), UNKNOWN) for n in bound.values()], bound, lambda n: walk.types.get(n, UNKNOWN))
-    optional = [] if rule.form in ("constant", "undefined") else [p for p in rule.parameters if p.name not in rule.operands]
-    defaults = {p.name: p.default for p in optional}
-    keywords = {k: v for k, v in keywords.items() if k not in defaults or not same_literal(named[k], defaults[k])}
-    return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.view or is_scalar(kind))
-
-
-def array_displays(rule: Rule, bound: dict[str, Any]) -> set[int]:
-    """The lists and tuples with a name in them that are passed where the rule speaks of one array: np.sum([x, y])."""
-    variadic = {p.name for p in rule.parameters if p.kind is p.VAR_POSITIONAL}
-    nodes = [bound[p] for p in rule.operands if p not in rule.sequences and p not in variadic]
-    always = rule.form == "elementwise"  # its text would apply operators to the list
-    found = [
-        n for n in nodes if isinstance(n, (gast.List, gast.Tuple)) and (always or any(isinstance(part, gast.Name) for part in gast.walk(n)))
-    ]
-    return {id(n) for n in found}
-
-
-def as_array(walk: Walk, value: Value, node: Any) -> Value:
-    rule = rule_for(np.array)
-    assert rule is not None
-    return call_rule(walk, rule, [value], {}, node, "t")
-
-
-def same_literal(node: Any, value: Any) -> bool:
-    """Is the node the literal for this value?"""
-    return isinstance(node, gast.Constant) and type(node.value) is type(value) and node.value == value
-
-
-def bound_arguments(walk: Walk, rule: Rule, args: list[Any], keywords: dict[str, Any], node: Any) -> dict[str, Any]:
-    try:
-        return bind(rule, args, keywords)
-    except BindError as error:
-        raise walk.problem("call_not_covered", node, reason=str(error)) from None
-
-
-def rule_target(walk: Walk, rule: Rule) -> Any:
-    """The function of a rule as the emitted code says it."""
-    target = walk.spelling.function(rule)
-    walk.calls[dotted(target)] = rule
-    return target
-
-
 # -- inlining
 
 
@@ -263,7 +157,6 @@ def inline(
 ) -> Value:
     """Walk into a function: its parameters are the arguments, its result is the value of the call."""
     from .statements import run
-    from .walk import Frame
 
     if sum(f.code.tree is code.tree for f in walk.stack) >= DEEPEST:
         raise walk.problem("recursion", node, name=code.qualname)
@@ -313,76 +206,6 @@ def held(walk: Walk, value: Any, label: str) -> Value:
     return walk.outside(value, lambda: quote.name(walk.spelling.helper(label, value)), label, lambda: value, "helper")
 
 
-# -- what a callee is
-
-
-def spelled_function(walk: Walk, function: Value, node: Any) -> Any:
-    """How the emitted code says the function."""
-    if isinstance(function, Known):
-        rule = rule_for(function.value)
-        if rule is not None:
-            return rule_target(walk, rule)
-        if function.node is not None:
-            return function.node() if callable(function.node) else function.node
-    if isinstance(function, Method):
-        return quote.rebuilt(node, value=walk.as_node(function.receiver, node))
-    raise walk.problem("function_as_value", node)
-
-
-def dotted(node: Any) -> str:
-    """`np.linalg.inv` as text, "" for what is no path."""
-    if isinstance(node, gast.Name):
-        return str(node.id)
-    if isinstance(node, gast.Attribute):
-        owner = dotted(node.value)
-        return f"{owner}.{node.attr}" if owner else ""
-    return ""
-
-
-def printed(node: Any) -> str:
-    return dotted(getattr(node, "func", node)) or "the function"
-
-
-def isinstance_verdict(walk: Walk, value: Value, classes: Value) -> bool | None:
-    """isinstance(value, classes) where the types decide it."""
-    kinds_asked = (
-        [v.value for v in classes.items if isinstance(v, Known)] if isinstance(classes, Seq) else [getattr(classes, "value", None)]
-    )
-    if not all(isinstance(k, type) for k in kinds_asked):
-        return None
-    actual = class_of(value)
-    return None if actual is None else issubclass(actual, tuple(k for k in kinds_asked if isinstance(k, type)))
-
-
-def class_of(value: Value) -> type | None:
-    if isinstance(value, Known):
-        return type(value.value)
-    if isinstance(value, Seq):
-        return list if value.is_list else tuple
-    if isinstance(value, Record):
-        return dict
-    kind = type_of(value)
-    simple: dict[type[Type], type] = {
-        Float: float,
-        Int: int,
-        Bool: bool,
-        Complex: complex,
-        Array: np.ndarray,
-        List: list,
-        Tuple: tuple,
-        Str: str,
-    }
-    if isinstance(kind, Scalar):
-        return kind.dtype.type
-    if isinstance(kind, Number):
-        return kind.cls
-    if isinstance(kind, Other):
-        return kind.cls
-    if isinstance(kind, Const):
-        return type(kind.value)
-    return simple.get(type(kind))
-
-
 def discrete(value: Value) -> bool:
     """An argument that carries no derivative, such as an array of indices that is shuffled."""
     return isinstance(value, (Atom, Known)) and is_discrete(type_of(value))
@@ -394,6 +217,3 @@ def _hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-__all__ = ["apply", "call", "call_rule", "callee", "dotted", "inline", "isinstance_verdict", "spelled_function"]

@@ -15,7 +15,8 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Bool, Const, Int, List, Other, Str, Tuple, Type, is_scalar, rank_of
 from ...rules.calls import rule_for_attribute
 from ...rules.forms import rule_for_operator
-from .calls import call, call_rule
+from .calls import call
+from .kept_calls import call_rule
 from .outside import attribute_of_known, item_of_known
 from .values import Atom, Closure, Known, Method, Record, Seq, Value, literal, type_of
 
@@ -410,7 +411,9 @@ def identical(walk: Walk, left: Any, right: Any) -> bool | None:
 
 
 def control_call(walk: Walk, node: Any) -> Any:
-    from .calls import callee, isinstance_verdict, spelled_function
+    from .calls import callee
+    from .classes import isinstance_verdict
+    from .kept_calls import spelled_function
 
     function = callee(walk, node.func)
     if isinstance(function, Known) and function.value is isinstance and len(node.args) == 2:

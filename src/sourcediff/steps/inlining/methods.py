@@ -8,9 +8,10 @@ import gast
 
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Float, Int, List, Other, Scalar, Str, is_scalar
+from ...python.lattice import UNKNOWN, Float, Int, List, Other, Scalar, Str, is_scalar, join
 from ...rules.calls import BindError, bind_method, rule_for_method
 from ...rules.forms import Rule
+from .kept_calls import argument_node, define_call, dotted, same_literal
 from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[st
 
 
 def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    from .calls import argument_node, dotted
-
     if name == "copy" and isinstance(receiver.type, (Float, Int, Scalar)) and is_scalar(receiver.type):
         return receiver
     arguments = [argument_node(walk, a, node) for a in args]
@@ -66,8 +65,6 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
 
 def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
     """A call with every argument that is not the default: operands by position, options by name."""
-    from .calls import same_literal
-
     args, keywords = [], []
     last = max((k for k, p in enumerate(rule.parameters) if p.default is p.empty or p.name in rule.operands), default=-1)
     for k, parameter in enumerate(rule.parameters):
@@ -80,8 +77,6 @@ def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
 
 
 def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    from .statements import element_joined
-
     if name == "append" and len(args) == 1:
         element_joined(walk, receiver, type_of(args[0]))
         walk.emit(quote.stmt("x.append(v)", x=receiver.node, v=walk.as_node(args[0], node)), node)
@@ -93,6 +88,14 @@ def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywor
     if name == "copy" and not args:
         return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=receiver.node), receiver.type, node)
     raise walk.problem("not_yet_list_method", node, name=name)
+
+
+def element_joined(walk: Walk, base: Atom, kind: Any) -> None:
+    """The list now also holds something of this type."""
+    name = base.node.id
+    held = walk.types.get(name, base.type)
+    if isinstance(held, List):
+        walk.types[name] = List(join(held.element, kind))
 
 
 def record_method(walk: Walk, receiver: Record, name: str, args: list[Value], node: Any) -> Value:
@@ -111,10 +114,5 @@ def record_method(walk: Walk, receiver: Record, name: str, args: list[Value], no
 
 
 def opaque_method(walk: Walk, receiver: Value, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    from .calls import define_call
-
     target = quote.expr(f"x.{name}", x=walk.as_node(receiver, node))
     return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
-
-
-__all__ = ["Array", "call_method", "gast", "kinds"]

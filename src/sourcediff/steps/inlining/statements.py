@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar, join
+from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar
 from .calls import call
 from .expressions import OPERATORS, atom, control, evaluate
 from .loops import Unrolled, for_loop, unrolled, while_loop
 from .merging import merge, restore, take
-from .values import Atom, Closure, Known, Record, Seq, Value, literal, type_of
+from .methods import element_joined
+from .values import Atom, Closure, Known, Record, Seq, Value, leaves, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -112,14 +114,6 @@ def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
     walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=walk.as_node(value, node)), node)
 
 
-def element_joined(walk: Walk, base: Atom, kind: Any) -> None:
-    """The list now also holds something of this type."""
-    name = base.node.id
-    held = walk.types.get(name, base.type)
-    if isinstance(held, List):
-        walk.types[name] = List(join(held.element, kind))
-
-
 def augmented(walk: Walk, node: Any) -> None:
     value = atom(walk, node.value)
     target = node.target
@@ -136,9 +130,7 @@ def augmented(walk: Walk, node: Any) -> None:
         if isinstance(kind, Array):  # an element that is itself an array is updated in place, a number is replaced
             walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
             return
-        new = walk.define(
-            "t", operation(node.op, old, value, walk), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node
-        )
+        new = walk.define("t", walk.operation(node.op, old, value), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
         if isinstance(base.type, List):
             element_joined(walk, base, new.type)
         walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=new.node), node)
@@ -149,7 +141,7 @@ def augmented(walk: Walk, node: Any) -> None:
         return
     if not isinstance(old_value, Atom):
         if isinstance(old_value, Known) and isinstance(old_value.value, str):
-            new_text = walk.define(walk.hint(target.id), operation(node.op, old_value, value, walk), Other(str), node)
+            new_text = walk.define(walk.hint(target.id), walk.operation(node.op, old_value, value), Other(str), node)
             walk.bind(target.id, new_text)
             return
         raise walk.problem("not_yet_objects", node)
@@ -158,7 +150,7 @@ def augmented(walk: Walk, node: Any) -> None:
     if isinstance(old_value.type, Array) and isinstance(old_value.node, gast.Name):
         if not isinstance(node.op, (gast.Add, gast.Sub)):
             kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
-            new = walk.define("t", operation(node.op, old_value, value, walk), kind, node)
+            new = walk.define("t", walk.operation(node.op, old_value, value), kind, node)
             walk.emit(quote.stmt("x[...] = v", x=old_value.node, v=new.node), node)
             return
         walk.emit(gast.AugAssign(target=old_value.node, op=node.op, value=walk.as_node(value, node)), node)
@@ -166,7 +158,7 @@ def augmented(walk: Walk, node: Any) -> None:
     if not is_scalar(old_value.type) and not unshared(walk, old_value):
         raise walk.problem("update_undecided", node, name=target.id)
     kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
-    walk.bind(target.id, walk.define(walk.hint(target.id), operation(node.op, old_value, value, walk), kind, node))
+    walk.bind(target.id, walk.define(walk.hint(target.id), walk.operation(node.op, old_value, value), kind, node))
 
 
 def unshared(walk: Walk, value: Atom) -> bool:
@@ -175,19 +167,9 @@ def unshared(walk: Walk, value: Atom) -> bool:
     if name is None:
         return True
     holders = sum(
-        a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in _atoms(v)
+        a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in leaves(v)
     )
     return name in walk.fresh and holders <= 1
-
-
-def _atoms(value: Value) -> list[Atom]:
-    from .values import leaves
-
-    return leaves(value)
-
-
-def operation(op: Any, left: Value, right: Value, walk: Walk) -> Any:
-    return gast.BinOp(left=walk.as_node(left), op=op, right=walk.as_node(right))
 
 
 # -- the rest
@@ -217,8 +199,6 @@ def define_function(walk: Walk, node: Any) -> None:
 
 def import_(walk: Walk, node: Any) -> None:
     """An import in the function: the module is known now, and read by its own name."""
-    import importlib
-
     for alias in node.names:
         local = alias.asname or alias.name.partition(".")[0]
         if isinstance(node, gast.ImportFrom):

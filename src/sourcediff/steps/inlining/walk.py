@@ -18,11 +18,12 @@ from ...errors import Place, problem
 from ...facts.flow import Liveness
 from ...python import quote
 from ...python.function import Namespace
-from ...python.lattice import NOTHING, UNKNOWN, Bool, Const, List, Type, is_discrete, join
+from ...python.lattice import NOTHING, Bool, Const, List, Type, join
 from ...python.names import Names
 from ...rules.forms import Rule
+from .outside import outside_value
 from .spelling import Spelling
-from .values import Atom, Conflict, Known, Record, Seq, Value, map_leaves
+from .values import Atom, Conflict, Known, Record, Seq, Value, leaves, map_leaves
 
 
 @dataclass(eq=False)
@@ -127,8 +128,6 @@ class Walk:
 
     def outside(self, value: Any, spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
         """A value that the walked code reads from outside: folded if it is a function or the like, read live if it is data."""
-        from .outside import outside_value
-
         return outside_value(self, value, spelled, label, get, where)
 
     def bind(self, variable: str, value: Value, node: Any = None) -> None:
@@ -157,11 +156,9 @@ class Walk:
         if old is None:
             old = map_leaves(value, lambda a: Atom(quote.name(self.names.fresh(self.hint(variable, frame))), a.type))
             if variable in frame.shadows:
-                self.shadow_names.update(a.node.id for a in leaves_of(old))
+                self.shadow_names.update(a.node.id for a in leaves(old))
         if not same_shape(old, value):
             raise self.problem("runtime_structure", None, name=variable)
-        from .values import leaves
-
         cells = []
         for cell, atom in zip(leaves(old), leaves(value), strict=True):
             if getattr(atom.node, "id", None) != cell.node.id:
@@ -173,7 +170,7 @@ class Walk:
 
     def snapshot(self, value: Value) -> Value:
         """`value` with the variables that are assigned in place copied, so that it keeps what it is now."""
-        mutable = {a.node.id for f in self.stack for v in (*f.cells.values(), *f.shadows.values()) if v is not None for a in leaves_of(v)}
+        mutable = {a.node.id for f in self.stack for v in (*f.cells.values(), *f.shadows.values()) if v is not None for a in leaves(v)}
         if not mutable:
             return value
 
@@ -259,6 +256,9 @@ class Walk:
                 return quote.constant(value.value)
         raise self.problem("function_as_value", node)
 
+    def operation(self, op: Any, left: Value, right: Value) -> Any:
+        return gast.BinOp(left=self.as_node(left), op=op, right=self.as_node(right))
+
     # -- errors
 
     def problem(self, name: str, node: Any, /, **fields: Any) -> Exception:
@@ -268,12 +268,6 @@ class Walk:
     def chain(self) -> tuple[Place, ...]:
         """Where the inlined callers stand, innermost first; one that calls itself is named once."""
         return tuple(dict.fromkeys(f.call for f in reversed(self.stack) if f.call is not None))
-
-
-def leaves_of(value: Value) -> list[Atom]:
-    from .values import leaves
-
-    return leaves(value)
 
 
 def same_shape(a: Value, b: Value) -> bool:
@@ -292,7 +286,3 @@ def same_shape(a: Value, b: Value) -> bool:
 def is_temporary(variable: str) -> bool:
     """Was the name made by flatten (`t`, `t2`, …)?"""
     return variable[0] == "t" and (len(variable) == 1 or variable[1:].isdigit())
-
-
-def discrete(value: Value) -> bool:
-    return isinstance(value, Atom) and is_discrete(value.type) and value.type is not UNKNOWN
