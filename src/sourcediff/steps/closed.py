@@ -15,7 +15,7 @@ from ..python.lattice import UNKNOWN, Type
 from ..python.names import Names
 from ..rules.calls import BindError, bind, bind_method, rule_for_attribute
 from ..rules.forms import Rule, rule_for_operator
-from .inlining.expressions import OPERATORS
+from .inlining.expression_types import OPERATORS
 from .inlining.kept_calls import dotted
 from .inlining.spelling import Spelling
 from .inlining.values import Value

@@ -19,6 +19,7 @@ from ...python.lattice import Tuple, is_discrete
 from ...rules.forms import rule_for
 from ...rules.writers import writes_argument
 from .binding import bind_arguments
+from .expressions import atom, attribute
 from .kept_calls import call_opaque, call_rule, printed
 from .methods import call_method
 from .values import Atom, Bound, Closure, Conflict, Known, Method, Record, Seq, Transformed, Value, literal, type_of
@@ -29,8 +30,6 @@ DEEPEST = 4  # activations of one function inside each other before it counts as
 
 def call(walk: Walk, node: Any, hint: str = "t") -> Value:
     """The value of a call; what it does is emitted."""
-    from .expressions import atom
-
     function = callee(walk, node.func)
     args: list[Value] = []
     for argument in node.args:
@@ -62,8 +61,6 @@ def starred(walk: Walk, value: Value, node: Any) -> Sequence[Value]:
 
 def callee(walk: Walk, node: Any) -> Value:
     """What stands in function position; a method of a run-time value stays a Method."""
-    from .expressions import atom, attribute
-
     if isinstance(node, gast.Attribute):
         owner = callee(walk, node.value) if isinstance(node.value, gast.Attribute) else atom(walk, node.value)
         if isinstance(owner, Method):
@@ -178,8 +175,6 @@ def inline(
 
 def returned(walk: Walk, last: Any) -> Value:
     """The value of the `return` that ends every FLAT function."""
-    from .expressions import atom
-
     if not isinstance(last, gast.Return):
         from .statements import statement
 

@@ -16,7 +16,7 @@ from ...facts import kinds
 from ...facts.uses import stores, writes
 from ...python import quote
 from ...python.lattice import UNKNOWN, Int, List, Other, Tuple, is_scalar, join
-from .expressions import control
+from .conditions import control
 from .values import Atom, Closure, Conflict, Iterator, Known, Record, Seq, Value, leaves, literal, map_leaves, type_of
 
 if TYPE_CHECKING:
@@ -250,6 +250,13 @@ def carried_variables(walk: Walk, node: Any) -> list[str]:
     return carried
 
 
+def in_order(stmt: Any) -> list[str]:
+    """The names that a simple statement assigns, in the order of its text."""
+    if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
+        return [t.id for t in stmt.targets[0].elts]
+    return sorted(writes(stmt))
+
+
 def assigned_in(node: Any) -> list[str]:
     """Names assigned anywhere in a loop, in the order of the text."""
     found: dict[str, None] = {}
@@ -258,7 +265,7 @@ def assigned_in(node: Any) -> list[str]:
 
     def look(statements: list[Any]) -> None:
         for s in statements:
-            for name in writes(s) if not isinstance(s, (gast.If, gast.For, gast.While)) else ():
+            for name in in_order(s) if not isinstance(s, (gast.If, gast.For, gast.While)) else ():
                 found[name] = None
             if isinstance(s, gast.For):
                 found[s.target.id] = None

@@ -11,7 +11,9 @@ from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar
 from .calls import call
-from .expressions import OPERATORS, atom, control, evaluate
+from .conditions import control
+from .expression_types import OPERATORS
+from .expressions import atom, evaluate
 from .loops import Unrolled, for_loop, unrolled, while_loop
 from .merging import merge, restore, take
 from .methods import element_joined
