@@ -50,7 +50,7 @@ def control_type(walk: Walk, node: Any) -> Type:
             ranks.append(rank_of(kind) if isinstance(kind, Array) else 0)
         if all(r == 0 for r in ranks):
             return Bool()
-            return Array(np.dtype(bool), None if None in ranks else max(r for r in ranks if r is not None))
+        return Array(np.dtype(bool), None if None in ranks else max(r for r in ranks if r is not None))
     if isinstance(node, gast.BoolOp):
         parts = [control_type(walk, v) for v in node.values]
         return Bool() if all(isinstance(p, Bool) for p in parts) else UNKNOWN
