@@ -32,7 +32,7 @@ from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import separate_memory
 from .adjoint.there import There
 from .closed import Closed
-from .inlining.loops import is_exit
+from .inlining.leaving import is_exit
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
 

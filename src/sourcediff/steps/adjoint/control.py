@@ -17,7 +17,7 @@ from ...facts.layout import Layout
 from ...facts.uses import blocks
 from ...python import quote
 from ..closed import Closed
-from ..inlining.loops import is_exit
+from ..inlining.leaving import is_exit
 from .bars import FULL, THIN, ZERO, Bars
 from .contributions import Contribution, Recipe, is_identity
 

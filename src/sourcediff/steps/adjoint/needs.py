@@ -18,7 +18,7 @@ from ...facts.spaces import slot_space
 from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
 from ..closed import Closed
-from ..inlining.loops import is_exit
+from ..inlining.leaving import is_exit
 from .bars import Bars
 from .contributions import Gather, Recipe
 from .control import trip_counter

@@ -16,6 +16,7 @@ from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type,
 from ...rules.forms import rule_for
 from .calls import apply
 from .classes import isinstance_verdict
+from .iteration import range_call
 from .kept_calls import call_rule, define_call, rule_target
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
@@ -83,8 +84,6 @@ def list_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, 
     if isinstance(given, Atom) and isinstance(given.type, List):
         return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=given.node), given.type, node)
     if isinstance(given, Iterator) and given.kind == "range":
-        from .loops import range_call
-
         return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=range_call(walk, given)), List(Int()), node)
     raise walk.problem("not_yet_list_of", node)
 

@@ -8,26 +8,26 @@ be stable, so the body is walked again until they are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
-from ...facts import kinds
 from ...facts.uses import stores, writes
 from ...python import quote
-from ...python.lattice import UNKNOWN, Int, List, Other, Tuple, is_scalar, join
+from ...python.lattice import Int, List, join
 from .conditions import control
-from .values import Atom, Closure, Conflict, Iterator, Known, Record, Seq, Value, leaves, literal, map_leaves, type_of
+from .expressions import evaluate
+from .iteration import iterated, taken_apart
+from .leaving import counter_of, is_exit, open_exits
+from .unrolling import unrolled
+from .values import Atom, Closure, Conflict, Iterator, Known, Seq, Value, leaves, map_leaves
+from .walk import Walk, same_shape
 
-if TYPE_CHECKING:
-    from .walk import Walk
-
-UNROLL = 64  # sequences longer than this are not written out
 ROUNDS = 12  # the lattice is flat: types settle long before
 
 
 def for_loop(walk: Walk, node: Any) -> None:
-    iterable = iterated(walk, node)
+    iterable = iterated(walk, evaluate(walk, node.iter), node)
     if isinstance(iterable, Seq):
         unrolled(walk, node, list(iterable.items))
         return
@@ -57,160 +57,6 @@ def while_loop(walk: Walk, node: Any) -> None:
         return lambda statements: gast.While(test=test, body=statements, orelse=[])
 
     looped(walk, node, body)
-
-
-# -- what is iterated over
-
-
-def iterated(walk: Walk, node: Any) -> Value:
-    from .expressions import evaluate
-
-    before = len(walk.block)
-    value = evaluate(walk, node.iter)
-    del before
-    if isinstance(value, Atom) and isinstance(value.type, Tuple):
-        return Seq(tuple(walk.define("t", quote.expr("x[k]", x=value.node, k=k), t) for k, t in enumerate(value.type.elements)))
-    if isinstance(value, Record):
-        return Seq(tuple(literal(k) for k, _ in value.items))
-    if isinstance(value, Iterator) and value.kind != "range":
-        parts = [p if isinstance(p, Seq) else None for p in value.parts]
-        if value.kind == "zip" and any(p is not None for p in parts):
-            return zipped(walk, value, node)
-        if value.kind == "enumerate" and isinstance(parts[0], Seq):
-            return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(parts[0].items)))
-        if value.kind == "reversed" and isinstance(parts[0], Seq):
-            return Seq(parts[0].items[::-1])
-    if isinstance(value, (Known, Conflict, Closure)) or (
-        isinstance(value, Atom) and (isinstance(value.type, Other) or getattr(value.node, "id", "") in walk.opaque)
-    ):
-        raise walk.problem("cannot_iterate", node)
-    return value
-
-
-def zipped(walk: Walk, value: Iterator, node: Any) -> Value:
-    """zip where one part has a known length."""
-    length = min(len(p.items) for p in value.parts if isinstance(p, Seq))
-    rows = []
-    for k in range(length):
-        row = [p.items[k] if isinstance(p, Seq) else item(walk, p, literal(k), "t", node) for p in value.parts]
-        rows.append(Seq(tuple(row)))
-    return Seq(tuple(rows))
-
-
-def taken_apart(walk: Walk, iterable: Value, node: Any) -> tuple[Any, Callable[[Atom, str], Value]]:
-    """(what the emitted loop iterates over, the element that belongs to its index)."""
-    if isinstance(iterable, Iterator) and iterable.kind == "range":
-        return range_call(walk, iterable), lambda index, hint: index
-    if isinstance(iterable, Iterator) and iterable.kind == "reversed":
-        (inner,) = iterable.parts
-        header, element = taken_apart(walk, inner, node)
-        return quote.expr("r(x)", r=walk.spelling.builtin("reversed"), x=header), element
-    if isinstance(iterable, Iterator) and iterable.kind == "enumerate":
-        inner, *start = iterable.parts
-        header, element = taken_apart(walk, inner, node)
-
-        def numbered(index: Atom, hint: str) -> Value:
-            number: Value = index
-            if (not isinstance(inner, Iterator) or inner.kind != "range") and start:
-                number = walk.define("k", quote.expr("i + s", i=index.node, s=walk.as_node(start[0], node)), Int())
-            return Seq((number, element(index, hint)))
-
-        return header, numbered
-    if isinstance(iterable, Iterator) and iterable.kind == "zip":
-        apart = [part if isinstance(part, Iterator) and part.kind == "range" and len(part.parts) > 1 else part for part in iterable.parts]
-        lengths = [length_of(walk, p, node) for p in apart]
-        count = lengths[0] if len(lengths) == 1 else quote.expr("m()", m=walk.spelling.builtin("min"))
-        if len(lengths) > 1:
-            count = quote.rebuilt(count, args=lengths)
-        return (
-            quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count),
-            lambda index, hint: Seq(tuple(item(walk, p, index, hint, node) for p in apart)),
-        )
-    if isinstance(iterable, Atom):
-        count = length_of(walk, iterable, node)
-        return quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count), lambda index, hint: item(walk, iterable, index, hint, node)
-    raise walk.problem("cannot_iterate", node)
-
-
-def range_call(walk: Walk, iterable: Iterator) -> Any:
-    return gast.Call(func=quote.name(walk.spelling.builtin("range")), args=[walk.as_node(p) for p in iterable.parts], keywords=[])
-
-
-def length_of(walk: Walk, part: Value, node: Any) -> Any:
-    if isinstance(part, Atom):
-        return quote.expr("n(x)", n=walk.spelling.builtin("len"), x=part.node)
-    if isinstance(part, Iterator) and part.kind == "range":
-        if len(part.parts) == 1:
-            return walk.as_node(part.parts[0])
-        return quote.expr("n(x)", n=walk.spelling.builtin("len"), x=range_call(walk, part))
-    if isinstance(part, Iterator) and part.kind in ("reversed", "enumerate"):
-        return length_of(walk, part.parts[0], node)
-    raise walk.problem("cannot_iterate", node)
-
-
-def item(walk: Walk, part: Value, index: Value, hint: str, node: Any) -> Value:
-    """part[index], for a part of a zip or the like."""
-    if isinstance(part, Atom):
-        kind = kinds.index_type(part.type, walk.as_node(index), lambda n: walk.types.get(n, UNKNOWN))
-        return walk.define(hint, quote.expr("x[i]", x=part.node, i=walk.as_node(index)), kind, node, fresh=is_scalar(kind))
-    if isinstance(part, Iterator) and part.kind == "range":
-        if len(part.parts) == 1:
-            return index
-        return walk.define(hint, quote.expr("r[i]", r=range_call(walk, part), i=walk.as_node(index)), Int(), node)
-    if isinstance(part, Iterator) and part.kind == "enumerate" and len(part.parts) == 1:
-        return Seq((index, item(walk, part.parts[0], index, hint, node)))
-    if isinstance(part, Iterator) and part.kind == "reversed":
-        count = length_of(walk, part.parts[0], node)
-        mirrored = walk.define("k", quote.expr("n - 1 - i", n=count, i=walk.as_node(index)), Int())
-        return item(walk, part.parts[0], mirrored, hint, node)
-    raise walk.problem("cannot_iterate", node)
-
-
-# -- the loop itself
-
-
-def unrolled(walk: Walk, node: Any, items: list[Value]) -> None:
-    """A loop over known elements is written out; behind an exit the rest stands under `if not flag`."""
-    from .statements import run
-
-    if len(items) > UNROLL:
-        raise walk.problem("too_long_to_unroll", node, count=len(items))
-    *body, last = node.body
-    leaves_early = is_exit(last)
-    for k, value in enumerate(items):
-        walk.bind(node.target.id, value)
-        run(walk, body if leaves_early else node.body)
-        if walk.unreachable:
-            return
-        if leaves_early and k + 1 < len(items):
-            flag = control(walk, last.test)
-            if isinstance(flag, gast.Constant) and flag.value:
-                return
-            if not isinstance(flag, gast.Constant):
-                remaining(walk, node, items[k + 1 :], last.test)
-                return
-
-
-def remaining(walk: Walk, node: Any, items: list[Value], flag: Any) -> None:
-    """if not flag: the iterations that are left."""
-    from .statements import branch
-
-    rest = gast.If(test=flag, body=[], orelse=[Unrolled(node, items)])
-    walk.frame.code.stand_ins[id(rest)] = node
-    branch(walk, rest)
-
-
-class Unrolled(gast.Pass):  # type: ignore[misc]
-    """The rest of an unrolled loop, as a statement of the walk."""
-
-    def __init__(self, loop: Any, items: list[Value]) -> None:
-        super().__init__()
-        self.loop = loop
-        self.items = items
-
-
-def is_exit(node: Any) -> bool:
-    return isinstance(node, gast.If) and len(node.body) == 1 and isinstance(node.body[0], gast.Break)
 
 
 def looped(walk: Walk, node: Any, open_body: Callable[[list[Any]], Callable[[list[Any]], Any]]) -> None:
@@ -403,8 +249,6 @@ class Attempt:
                 walk.frame.env[variable] = Conflict()
             return same or self._conflict(variable)
         end = walk.atomic(end)
-        from .walk import same_shape
-
         if not same_shape(head, end):
             raise walk.problem("runtime_structure", None, name=variable)
         fits = True
@@ -422,32 +266,6 @@ class Attempt:
 
     def _conflict(self, variable: str) -> bool:
         raise self.walk.problem("runtime_function", None, name=variable)
-
-
-def open_exits(walk: Walk, loop: Any) -> list[str]:
-    """The flags that a loop tests last, and what it counts first, become variables that are assigned in place while it runs."""
-    frame = walk.frame
-    first, last = loop.body[0], loop.body[-1]
-    found = [n.id for n in gast.walk(last.test) if isinstance(n, gast.Name)] if is_exit(last) else []
-    counts = isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and isinstance(first.op, gast.Add)
-    if counts and (found or isinstance(loop, gast.While)):
-        found.append(first.target.id)
-    opened = []
-    for variable in dict.fromkeys(found):
-        value = frame.env.get(variable)
-        if variable not in frame.cells and isinstance(value, (Atom, Known)) and variable in frame.code.local:
-            del frame.env[variable]
-            frame.cells[variable] = walk.assign_in_place(frame, variable, None, value)
-            opened.append(variable)
-    return opened
-
-
-def counter_of(walk: Walk, first: Any) -> Any:
-    """The name that counts the trips, if the body begins with `trips += 1`: it stays the first statement."""
-    if isinstance(first, gast.AugAssign) and isinstance(first.target, gast.Name) and isinstance(first.op, gast.Add):
-        cell = walk.frame.cells.get(first.target.id)
-        return cell.node if isinstance(cell, Atom) else None
-    return None
 
 
 def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:
@@ -473,6 +291,3 @@ def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:
             )
         )
     return out
-
-
-__all__ = ["Unrolled", "for_loop", "is_exit", "remaining", "type_of", "unrolled", "while_loop", "List"]

@@ -8,7 +8,7 @@ inner derivative and possibly active for the outer one. So there is no perturbat
 from __future__ import annotations
 
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
@@ -16,10 +16,9 @@ from ...python.function import Function
 from ...python.names import Names, free_names, names_in, parameter_names
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
+from .calls import apply, function_defaults, inline, with_namespace
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
-
-if TYPE_CHECKING:
-    from .walk import Frame, Prepared, Walk
+from .walk import Frame, Prepared, Walk
 
 MODES = frozenset(
     ["grad", "value_and_grad", "jvp", "vjp", "pullback", "pushforward", "derivative", "jacobian", "value_and_jacobian", "hessian", "hvp"]
@@ -37,8 +36,6 @@ def is_standing(value: Any) -> bool:
 
 def transform_known(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     """`sd.grad(f, wrt=…)` makes a Transformed; a call of a derivative is walked into."""
-    from .calls import apply
-
     if is_transform(function.value):
         if not args:
             raise walk.problem("not_yet_function", node, name=f"{function.value.__name__} as a decorator")
@@ -58,8 +55,6 @@ def is_family(value: Any) -> bool:
 
 def apply_transformed(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     """Call the derivative: write it for the types of these arguments, and walk into it."""
-    from .calls import inline
-
     order = ordered(walk, function, node)
     arguments, defaults = signature(walk, order, node)
     bound = bind_arguments(walk, arguments, args, keywords, defaults, "the derivative", node)
@@ -111,8 +106,6 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
 
 def signature(walk: Walk, order: Any, node: Any) -> tuple[Any, dict[str, Value]]:
     """(parameters, defaults) of what an Order makes, or of a plain function."""
-    from .calls import function_defaults
-
     if isinstance(order, Closure):
         return order.definition.args, order.defaults
     if isinstance(order, Known):
@@ -133,7 +126,6 @@ def written(walk: Walk, order: Any, given: dict[str, Any], node: Any) -> tuple[P
     from .. import Request
     from ..assembly import of_code
     from ..prepare import Preparer
-    from .calls import with_namespace
 
     if isinstance(order, Closure):
         return with_namespace(walk.prepare(order.definition), order.frame.code), order.frame
@@ -153,8 +145,6 @@ def written(walk: Walk, order: Any, given: dict[str, Any], node: Any) -> tuple[P
 
 def outer_frame(walk: Walk, tree: Any) -> Frame:
     """The names of the code being written that an inner derivative reads, as a frame around it."""
-    from .walk import Frame, Prepared
-
     names = frozenset(n for n in free_names(tree) if n in walk.types)
     code = Prepared(None, walk.frame.code.namespace, "", frozenset(), names)
     return Frame(

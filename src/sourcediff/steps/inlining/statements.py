@@ -14,9 +14,10 @@ from .calls import call
 from .conditions import control
 from .expression_types import OPERATORS
 from .expressions import atom, evaluate
-from .loops import Unrolled, for_loop, unrolled, while_loop
+from .loops import for_loop, while_loop
 from .merging import merge, restore, take
 from .methods import element_joined
+from .unrolling import Unrolled, unrolled
 from .values import Atom, Closure, Known, Record, Seq, Value, leaves, literal, type_of
 
 if TYPE_CHECKING:
