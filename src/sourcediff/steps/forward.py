@@ -10,38 +10,24 @@ Memory is mirrored: what shares memory in the primal shares it among the tangent
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from inspect import Parameter
 from typing import Any
 
 import gast
 
 from .. import runtime
-from ..errors import problem, raise_all
+from ..errors import raise_all
 from ..facts import memory as memory_facts
-from ..facts.activity import Activity, activity
+from ..facts.activity import activity
 from ..facts.limits import limits
-from ..facts.spaces import spaces
 from ..facts.uses import blocks, names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Float, List, is_real_scalar, is_scalar
-from ..rules.forms import rule_for
-from .adjoint.chain import called, one_by_one, safe_division, same, times, written
+from ..python.lattice import UNKNOWN, Float, is_real_scalar, is_scalar
 from .adjoint.normal import split_own_results
 from .adjoint.separate import separate_memory
-from .closed import Closed, Operation
+from .closed import Closed
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
-
-
-@dataclass
-class Direction:
-    """One tangent for each active name. seeds: names whose tangent is given (a parameter's, or 1.0)."""
-
-    seeds: dict[str, Any]
-    suffix: str = ""
-    active: Activity = field(default_factory=lambda: Activity(frozenset(), frozenset()))
-    dots: dict[str, str] = field(default_factory=dict)
+from .tangents import Direction, Tangents
 
 
 class Forward:
@@ -55,48 +41,8 @@ class Forward:
         for direction in directions:
             direction.active = activity(closed, direction.seeds, self.results, lambda n: self.memory.group(n) or n)
         raise_all([p for d in directions[:1] for p in limits(closed, d.active)])
-        self.spaces, self.unstable = spaces(closed)
+        self.tangents = Tangents(closed, elementwise)
         self.out: list[Any] = []
-
-    # -- names
-
-    def dot(self, direction: Direction, name: str) -> Any:
-        found = direction.dots.get(name)
-        if found is None:
-            found = direction.dots[name] = self.closed.names.fresh(f"{name}_dot{direction.suffix}")
-            kind = self.closed.types.get(name, UNKNOWN)
-            self.closed.types[found] = Float() if is_real_scalar(kind) else kind
-        return quote.name(found)
-
-    def tangent(self, direction: Direction, node: Any) -> Any:
-        """The tangent of an operand; None where it is structurally zero."""
-        if isinstance(node, gast.Name):
-            return self.dot(direction, node.id) if node.id in direction.active else None
-        if isinstance(node, (gast.Tuple, gast.List)) and direction.active.is_active(node):
-            return quote.rebuilt(node, elts=[self.tangent(direction, e) or self.zero(e) for e in node.elts])
-        return None
-
-    def zero(self, node: Any) -> Any:
-        kind = self.closed.type_of(node)
-        if is_scalar(kind) or not isinstance(node, gast.Name):
-            if isinstance(node, (gast.Tuple, gast.List)):
-                return quote.rebuilt(node, elts=[self.zero(e) for e in node.elts])
-            return quote.constant(0.0)
-        if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
-            return quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=self.shaped(node))
-        return self.helper(runtime.zero_of, self.shaped(node))
-
-    def shaped(self, node: Any) -> Any:
-        """The oldest name of the same shape and dtype."""
-        space = self.space(node.id)
-        return quote.name(space) if space in self.closed.types and node.id not in self.closed.parameters else node
-
-    def helper(self, function: Any, *arguments: Any) -> Any:
-        name = self.closed.spelling.helper(function.__name__, function)
-        rule = rule_for(function)
-        if rule is not None:
-            self.closed.calls[name] = rule
-        return gast.Call(func=quote.name(name), args=list(arguments), keywords=[])
 
     # -- statements
 
@@ -111,14 +57,14 @@ class Forward:
                     kind = self.closed.types.get(name, UNKNOWN)
                     self.closed.types[seed.id] = Float() if is_real_scalar(kind) else kind
                     if name in self.memory.lists:
-                        opening.append(quote.stmt("d = k", d=seed, k=self.helper(runtime.kept, seed)))
+                        opening.append(quote.stmt("d = k", d=seed, k=self.tangents.helper(runtime.kept, seed)))
                     elif self.memory.group(name) is not None:
-                        opening.append(quote.stmt("d = k", d=seed, k=self.helper(runtime.owned, seed, quote.name(name))))
+                        opening.append(quote.stmt("d = k", d=seed, k=self.tangents.helper(runtime.owned, seed, quote.name(name))))
                 elif name in self.closed.parameters and name in direction.active:
-                    opening.append(quote.stmt("d = s", d=self.dot(direction, name), s=seed))
+                    opening.append(quote.stmt("d = s", d=self.tangents.dot(direction, name), s=seed))
             for name in self.closed.parameters:
                 if name in direction.active and name not in direction.seeds:  # written into
-                    opening.append(quote.stmt("d = z", d=self.dot(direction, name), z=self.zero(quote.name(name))))
+                    opening.append(quote.stmt("d = z", d=self.tangents.dot(direction, name), z=self.tangents.zero(quote.name(name))))
         return opening + self.block(self.closed.tree.body[:-1])
 
     def block(self, body: list[Any]) -> list[Any]:
@@ -136,11 +82,11 @@ class Forward:
         before: list[Any] = []
         after: list[Any] = []
         for direction in self.directions:
-            for new, first in self.tangents(direction, stmt):
+            for new, first in self.mirrored(direction, stmt):
                 (before if first else after).append(quote.placed(new, stmt))
         self.out += [*before, stmt, *after]
 
-    def tangents(self, direction: Direction, stmt: Any) -> list[tuple[Any, bool]]:
+    def mirrored(self, direction: Direction, stmt: Any) -> list[tuple[Any, bool]]:
         """(statement, does it stand before the primal)"""
         active = direction.active
         match stmt:
@@ -148,16 +94,16 @@ class Forward:
                 if target.id not in active:
                     return []
                 if target.id in direction.seeds and target.id not in self.closed.parameters:
-                    return [(quote.stmt("d = s", d=self.dot(direction, target.id), s=direction.seeds[target.id]), False)]
+                    return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=direction.seeds[target.id]), False)]
                 own = target.id in names_read(stmt.value)
-                return [(quote.stmt("d = v", d=self.dot(direction, target.id), v=self.value(direction, stmt, target)), own)]
+                return [(quote.stmt("d = v", d=self.tangents.dot(direction, target.id), v=self.value(direction, stmt, target)), own)]
             case gast.Assign(targets=[gast.Tuple() as targets], value=gast.Tuple() as values):
                 return self.permuted(direction, targets, values)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot]):
                 if base.id not in active:
                     return []
-                value = self.tangent(direction, stmt.value) or quote.constant(0.0)
-                return [(quote.stmt("d[i] = v", d=self.dot(direction, base.id), i=slot.slice, v=value), True)]
+                value = self.tangents.of(direction, stmt.value) or quote.constant(0.0)
+                return [(quote.stmt("d[i] = v", d=self.tangents.dot(direction, base.id), i=slot.slice, v=value), True)]
             case gast.AugAssign(target=target):
                 return self.accumulated(direction, stmt, target)
             case gast.Expr(value=gast.Call() as call):
@@ -168,8 +114,8 @@ class Forward:
         pairs = [(t, v) for t, v in zip(targets.elts, values.elts, strict=True) if t.id in direction.active or v.id in direction.active]
         if not pairs:
             return []
-        left = [self.dot(direction, t.id) for t, _ in pairs]
-        right = [self.tangent(direction, v) or self.zero(v) for _, v in pairs]
+        left = [self.tangents.dot(direction, t.id) for t, _ in pairs]
+        right = [self.tangents.of(direction, v) or self.tangents.zero(v) for _, v in pairs]
         if len(pairs) == 1:
             return [(quote.stmt("a = b", a=left[0], b=right[0]), True)]
         sides = [gast.Tuple(elts=side, ctx=gast.Load()) for side in (left, right)]
@@ -177,10 +123,10 @@ class Forward:
 
     def accumulated(self, direction: Direction, stmt: Any, target: Any) -> list[tuple[Any, bool]]:
         base = target if isinstance(target, gast.Name) else target.value
-        value = self.tangent(direction, stmt.value)
+        value = self.tangents.of(direction, stmt.value)
         if base.id not in direction.active or value is None:
             return []
-        bar = self.dot(direction, base.id)
+        bar = self.tangents.dot(direction, base.id)
         place = bar if isinstance(target, gast.Name) else quote.expr("d[i]", d=bar, i=target.slice)
         return [(gast.AugAssign(target=place, op=stmt.op, value=value), True)]
 
@@ -189,12 +135,12 @@ class Forward:
         if not isinstance(func, gast.Attribute) or not call.args:
             return []
         if func.attr == "append" and isinstance(func.value, gast.Name) and func.value.id in direction.active:
-            value = self.tangent(direction, call.args[0]) or self.zero(call.args[0])
-            return [(quote.stmt("d.append(v)", d=self.dot(direction, func.value.id), v=value), True)]
+            value = self.tangents.of(direction, call.args[0]) or self.tangents.zero(call.args[0])
+            return [(quote.stmt("d.append(v)", d=self.tangents.dot(direction, func.value.id), v=value), True)]
         if func.attr == "at" and isinstance(call.args[0], gast.Name) and call.args[0].id in direction.active:
-            value = self.tangent(direction, call.args[-1])
+            value = self.tangents.of(direction, call.args[-1])
             if value is not None:
-                changed = quote.rebuilt(call, args=[self.dot(direction, call.args[0].id), call.args[1], value])
+                changed = quote.rebuilt(call, args=[self.tangents.dot(direction, call.args[0].id), call.args[1], value])
                 return [(gast.Expr(value=changed), True)]
         return []
 
@@ -202,11 +148,11 @@ class Forward:
 
     def value(self, direction: Direction, stmt: Any, target: Any) -> Any:
         """The tangent of a right-hand side, at the shape of its result, in memory of its own where the result's is."""
-        new = self.derived(direction, stmt.value, target)
+        new = self.tangents.derived(direction, stmt.value, target)
         if new is None:
-            new = self.zero(target)
+            new = self.tangents.zero(target)
         elif self.fresh(stmt.value) and not self.fresh(new) and self.shares_written(stmt, target):
-            new = self.helper(runtime.owned, new, target)
+            new = self.tangents.helper(runtime.owned, new, target)
         return new
 
     def shares_written(self, stmt: Any, target: Any) -> bool:
@@ -214,108 +160,6 @@ class Forward:
         if is_scalar(self.closed.type_of(target)):
             return False
         return any(self.memory.group(n) is not None for n in {target.id, *names_read(stmt.value)})
-
-    def derived(self, direction: Direction, value: Any, target: Any) -> Any:
-        match value:
-            case gast.Name():
-                return self.tangent(direction, value)
-            case gast.Subscript(value=gast.Name() as base):
-                base_dot = self.tangent(direction, base)
-                return None if base_dot is None else quote.expr("d[i]", d=base_dot, i=value.slice)
-            case gast.List() | gast.Tuple():
-                return self.tangent(direction, value) or (quote.expr("[]") if isinstance(value, gast.List) and not value.elts else None)
-            case gast.Call(func=gast.Attribute(attr="pop", value=gast.Name() as base)):
-                base_dot = self.tangent(direction, base)
-                return None if base_dot is None else quote.expr("d.pop()", d=base_dot)
-        operation = self.closed.operation(value)
-        if operation is None or operation.rule.form in ("constant", "undefined"):
-            return self.copied_list(direction, value)
-        tangents = {p: self.tangent(direction, operation.bound.get(p)) for p in operation.rule.operands}
-        if all(t is None for t in tangents.values()):
-            return None
-        if operation.rule.form == "elementwise":
-            return self.elementwise_tangent(direction, operation, target, tangents)
-        if operation.rule.form == "linear":
-            return self.linear_tangent(value, operation, tangents)
-        if operation.rule.form == "bilinear":
-            return self.bilinear_tangent(value, operation, tangents)
-        return self.general_tangent(operation, target, tangents)
-
-    def copied_list(self, direction: Direction, value: Any) -> Any:
-        """list(xs) copies the list of tangents too."""
-        if isinstance(value, gast.Call) and len(value.args) == 1 and isinstance(self.closed.type_of(value.args[0]), List):
-            inner = self.tangent(direction, value.args[0])
-            return None if inner is None else quote.rebuilt(value, args=[inner])
-        return None
-
-    def elementwise_tangent(self, direction: Direction, operation: Operation, target: Any, tangents: dict[str, Any]) -> Any:
-        rule, bound = operation.rule, operation.bound
-        text = rule.partials
-        assert text is not None
-        first = text.function.__code__.co_varnames[0]
-        partials = written(self.closed, text, {first: target, **bound}) or called(
-            self.closed, text, {first: target, **bound}, len(rule.operands)
-        )
-        total: Any = None
-        full = False
-        ours = self.space(target.id)
-        for node, partial in one_by_one([bound[p] for p in rule.operands], partials):
-            dot = self.tangent(direction, node)
-            if dot is None or (isinstance(partial, gast.Constant) and partial.value == 0):
-                continue
-            term = safe_division(self.closed, operation, times(dot, partial))
-            if total is not None and same(term, total):
-                total = safe_division(self.closed, operation, times(quote.expr("2 * d", d=dot), partial))
-                continue
-            total = term if total is None else quote.expr("a + b", a=total, b=term)
-            full = (
-                full
-                or (self.space(node.id) == ours and not (node.id == target.id and target.id in self.unstable))
-                or any(self.space(n) == ours for n in names_read(partial))
-            )
-        if total is None or full or self.elementwise or is_scalar(self.closed.type_of(target)):
-            return total
-        return self.helper(runtime.broadcast_like, total, target)
-
-    def space(self, name: str) -> str:
-        return self.spaces.get(name, name)
-
-    def linear_tangent(self, value: Any, operation: Operation, tangents: dict[str, Any]) -> Any:
-        """The function itself, of the tangents."""
-        table = {p: t if t is not None else self.zero(operation.bound[p]) for p, t in tangents.items()}
-        return replaced(value, operation, table)
-
-    def bilinear_tangent(self, value: Any, operation: Operation, tangents: dict[str, Any]) -> Any:
-        total: Any = None
-        for p, t in tangents.items():
-            if t is None:
-                continue
-            for one in self.one_at_a_time(operation.bound[p], t):
-                term = replaced(value, operation, {p: one})
-                total = term if total is None else quote.expr("a + b", a=total, b=term)
-        return total
-
-    def one_at_a_time(self, node: Any, tangent: Any) -> list[Any]:
-        """The operands of `*xs` with one of them at a time replaced by its tangent."""
-        if not isinstance(node, (gast.Tuple, gast.List)):
-            return [tangent]
-        pairs = list(zip(node.elts, tangent.elts, strict=True))
-        moving = [k for k, (e, t) in enumerate(pairs) if isinstance(t, gast.Name) and t is not e]
-        return [quote.rebuilt(node, elts=[t if j == k else e for j, (e, t) in enumerate(pairs)]) for k in moving]
-
-    def general_tangent(self, operation: Operation, target: Any, tangents: dict[str, Any]) -> Any:
-        text = operation.rule.forward
-        if text is None:
-            raise problem("no_forward_rule", target, function=operation.rule.path)
-        code = text.function.__code__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        none = quote.constant(None)
-        bindings = {names[0]: target, **operation.bound, **{f"{p}_dot": t if t is not None else none for p, t in tangents.items()}}
-        bindings = {n: bindings[n] for n in names if n in bindings}
-        written_text = written(self.closed, text, bindings)
-        if written_text is not None and len(written_text) == 1:
-            return written_text[0]
-        return called(self.closed, text, bindings, 0)[0]
 
     # -- results
 
@@ -334,12 +178,12 @@ class Forward:
             return quote.constant(0.0)
         name = getattr(value.node, "id", None)
         if name is None or name not in direction.active:
-            return self.zero(value.node) if name in self.closed.types else quote.constant(0.0)
-        dot = self.dot(direction, name)
+            return self.tangents.zero(value.node) if name in self.closed.types else quote.constant(0.0)
+        dot = self.tangents.dot(direction, name)
         kind = value.type
         if is_scalar(kind) or not own:
             return dot
-        return dot if self.always_fresh(direction, name) and not self.elementwise else self.helper(runtime.owned, dot, value.node)
+        return dot if self.always_fresh(direction, name) and not self.elementwise else self.tangents.helper(runtime.owned, dot, value.node)
 
     def always_fresh(self, direction: Direction, name: str) -> bool:
         """Is the tangent in memory that no argument, seed or other result shares?"""
@@ -358,37 +202,3 @@ def _assignments(body: list[Any]) -> Any:
             yield stmt
         for block in blocks(stmt):
             yield from _assignments(block)
-
-
-def replaced(value: Any, operation: Operation, table: dict[str, Any]) -> Any:
-    """A call or operation with some of its operands, named by parameter, replaced."""
-    parameters = operation.rule.parameters
-    place = {p.name: k for k, p in enumerate(parameters)}
-    match value:
-        case gast.Call():
-            return replaced_in_call(value, operation, table, place)
-        case gast.BinOp():
-            left, right = (p.name for p in parameters[:2])
-            return quote.rebuilt(value, left=table.get(left, value.left), right=table.get(right, value.right))
-        case gast.UnaryOp():
-            return quote.rebuilt(value, operand=next(iter(table.values())))
-        case gast.Attribute():
-            return quote.rebuilt(value, value=next(iter(table.values())))
-    raise AssertionError(f"no operand to replace in {type(value).__name__}")
-
-
-def replaced_in_call(value: Any, operation: Operation, table: dict[str, Any], place: dict[str, int]) -> Any:
-    func, args, keywords = value.func, list(value.args), list(value.keywords)
-    first = next(iter(operation.bound.values()), None)
-    shift = int(isinstance(func, gast.Attribute) and func.value is first)  # a method: the receiver is the first operand
-    for name, node in table.items():
-        k = place[name] - shift
-        if operation.rule.parameters[place[name]].kind is Parameter.VAR_POSITIONAL:
-            args[k:] = node.elts
-        elif k < 0:
-            func = quote.rebuilt(func, value=node)
-        elif k < len(args):
-            args[k] = node
-        else:
-            keywords = [quote.rebuilt(w, value=node) if w.arg == name else w for w in keywords]
-    return quote.rebuilt(value, func=func, args=args, keywords=keywords)

@@ -15,12 +15,13 @@ from ..errors import problem
 from ..facts.uses import blocks, expressions, stores
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_discrete, is_scalar
-from .forward import Direction, Forward
+from .forward import Forward
 from .frame import Frame
 from .inlining.values import Atom, Record, Seq, Value, leaves, map_leaves
 from .pulling import pulled
 from .purity import is_pure
 from .reverse import Reverse
+from .tangents import Direction
 
 WRITTEN_OUT = 32  # directions with tangents of their own
 

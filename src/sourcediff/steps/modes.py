@@ -10,12 +10,13 @@ import gast
 from ..errors import problem
 from ..python import quote
 from ..python.lattice import is_scalar
-from .forward import Direction, Forward
+from .forward import Forward
 from .frame import Frame, check_seeds, kept_value, tangent_seeds, unit, with_way_back
 from .inlining.values import Atom, leaves
 from .jacobians import jacobian, value_and_jacobian
 from .pulling import pullback, pushforward
 from .reverse import Reverse
+from .tangents import Direction
 
 
 def grad(frame: Frame) -> list[Any]:
@@ -86,10 +87,14 @@ def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None
             value = getattr(edge.statement, "value", None)
             operation = closed.operation(value) if isinstance(edge.statement, gast.Assign) else None
             plain = isinstance(value, gast.Name) or (operation is not None and operation.rule.form == "elementwise")
-            if not plain or work.space(edge.target) != work.space(p):
+            if not plain or work.tangents.space(edge.target) != work.tangents.space(p):
                 raise problem("not_elementwise", edge.statement, function=frame.function_name, name=p)
     for atom in leaves(closed.result):
-        if isinstance(atom.node, gast.Name) and atom.node.id in direction.active and work.space(atom.node.id) != work.space(p):
+        if (
+            isinstance(atom.node, gast.Name)
+            and atom.node.id in direction.active
+            and work.tangents.space(atom.node.id) != work.tangents.space(p)
+        ):
             raise problem("not_elementwise", closed.tree.body[-1], function=frame.function_name, name=p)
 
 

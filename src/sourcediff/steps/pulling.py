@@ -16,9 +16,10 @@ from ..facts.flow import Liveness
 from ..facts.uses import Summaries, blocks, expressions, writes
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_scalar
-from .forward import Direction, Forward
+from .forward import Forward
 from .frame import Frame, check_seeds, kept_value, tangent_seeds, with_way_back
 from .reverse import Reverse
+from .tangents import Direction
 
 
 def pullback(frame: Frame) -> list[Any]:
