@@ -19,7 +19,7 @@ from ..errors import DiffError, problem, raise_all
 from ..python.function import Function
 from ..python.names import bound_names
 from ..python.quote import rebuilt
-from .exits import ENDS, Completion
+from .completion import ENDS, Completion
 
 _REFUSED = {
     gast.AsyncFunctionDef: "async",
