@@ -259,7 +259,7 @@ class Liveness:
         if found is None:
             found = self._family(name)
             for other in self._sharing.family(name) if self._sharing is not None else ():
-                if isinstance(self._type_of(other), Array):
+                if other and isinstance(self._type_of(other), Array):  # what is outside has no type
                     found &= ~self.bit(other)
             self._list_families[name] = found
         return found
