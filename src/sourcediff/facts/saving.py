@@ -11,56 +11,15 @@ Invariant: the way back of a block starts in the needed state of the block's end
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from ..python.lattice import Int
+from .ahead import written_ahead
 from .layout import Block, Layout, Spot
+from .plan import Needs, Plan, Save, Site
 from .uses import names_read
-
-
-@dataclass(frozen=True)
-class Site:
-    """The adjoint of a statement needs a name: in the state before the statement, or in that after it."""
-
-    spot: Spot
-    after: bool
-    derived: bool = False  # by a definition that is computed again there
-
-
-@dataclass
-class Needs:
-    """name -> the sites that need its value or pointer; and those that need the content of an array that is written."""
-
-    pointer: dict[str, list[Site]] = field(default_factory=dict)
-    content: dict[str, list[Site]] = field(default_factory=dict)
-
-    def add(self, name: str, site: Site, content: bool = True) -> None:
-        self.pointer.setdefault(name, []).append(site)
-        if content:
-            self.content.setdefault(name, []).append(site)
-
-
-@dataclass(frozen=True)
-class Save:
-    """name: what is saved. how: "stack", "name", "undo" (subtract again), "flag" (it was False). copy: its memory is written later."""
-
-    name: str
-    how: str
-    copy: bool = False
-
-
-@dataclass
-class Plan:
-    before: dict[int, list[Save]] = field(default_factory=dict)  # statement -> saved before it, restored before its adjoint
-    after: dict[int, list[Save]] = field(default_factory=dict)  # statement -> saved behind it
-    start: dict[int, list[Save]] = field(default_factory=dict)  # block -> restored where its way back starts
-    again: dict[int, list[Any]] = field(default_factory=dict)  # statement -> definitions computed again before its adjoint
-    slots: dict[int, bool] = field(default_factory=dict)  # store -> its old content is saved (True: on a stack)
-    restored: set[str] = field(default_factory=set)  # classes of arrays that the way back writes into
-    recovered: dict[int, str] = field(default_factory=dict)  # copy `h = name` -> name, which is read off h on the way back
 
 
 class Planner:
@@ -213,7 +172,7 @@ class Planner:
         self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
         block = self.layout.block_of[id(stmt.body)]
-        ahead = safe | (self._written_ahead(stmt) - content)
+        ahead = safe | (written_ahead(stmt, self.layout, self.stores, self.needs, self.plan, self.group) - content)
         while True:
             out, out_content = self._block(stmt.body, need, content, ahead)
             kept = frozenset(n for n in out if not self._inside(n, block))
@@ -267,44 +226,6 @@ class Planner:
         else:
             saves.append(Save(name, "stack" if spot.block.in_loop else "name"))
 
-    def _written_ahead(self, loop: Any) -> frozenset[str]:
-        """Classes whose stores in this loop go to slots that no earlier iteration has read (and no read looks ahead)."""
-        if not isinstance(loop, gast.For) or not _ascending(loop.iter):
-            return frozenset()
-        index = loop.target.id
-        block = self.layout.block_of[id(loop.body)]
-        found = set()
-        for group, spots in self.stores.items():
-            here = [s for s in spots if self.layout.contains(block, s.block)]
-            if not here or any(s.block is not block for s in here):
-                continue
-            stored = [_offset(s.stmt.targets[0].slice if isinstance(s.stmt, gast.Assign) else None, index) for s in here]
-            reads = [
-                _read_offset(site.spot, index)
-                for n, sites in self.needs.content.items()
-                if self.group(n) == group
-                for site in sites
-                if not site.derived and self.layout.contains(block, site.spot.block)
-            ]
-            again = [
-                _offset(d.value.slice, index) if isinstance(d.value, gast.Subscript) else None
-                for definitions in self.plan.again.values()
-                for d in definitions
-                if self._reads_group(d, group) and self.layout.contains(block, self.layout.spot(d).block)
-            ]
-            offsets = again + reads
-            if None in stored or None in offsets or not offsets:
-                continue
-            lowest = min(r for r in offsets if r is not None)
-            if lowest < 0 and not _starts_at(loop.iter, -lowest):
-                continue  # an index below 0 means the array's end
-            if min(s for s in stored if s is not None) > max(r for r in offsets if r is not None):
-                found.add(group)
-        return frozenset(found)
-
-    def _reads_group(self, definition: Any, group: str) -> bool:
-        return any(self.group(n) == group for n in names_read(definition.value))
-
 
 _NOTHING: tuple[set[str], set[str], set[str], set[str]] = (set(), set(), set(), set())
 
@@ -334,34 +255,3 @@ def _increment(closed: Any, stmt: Any, name: str) -> bool:
         and isinstance(value.right.value, int)
         and isinstance(closed.types.get(name), Int)
     )
-
-
-def _ascending(iterable: Any) -> bool:
-    if not (isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and iterable.func.id.startswith("range")):
-        return False
-    return len(iterable.args) < 3 or (isinstance(iterable.args[2], gast.Constant) and iterable.args[2].value > 0)
-
-
-def _starts_at(iterable: Any, least: int) -> bool:
-    """Does the range begin at a literal of at least this?"""
-    if len(iterable.args) < 2:
-        return False
-    start = iterable.args[0]
-    return isinstance(start, gast.Constant) and isinstance(start.value, int) and start.value >= least
-
-
-def _offset(index: Any, variable: str) -> int | None:
-    """k of the index `variable + k`."""
-    match index:
-        case gast.Name(id=name) if name == variable:
-            return 0
-        case gast.BinOp(left=gast.Name(id=name), op=gast.Add(), right=gast.Constant(value=int() as k)) if name == variable:
-            return k
-        case gast.BinOp(left=gast.Name(id=name), op=gast.Sub(), right=gast.Constant(value=int() as k)) if name == variable:
-            return -k
-    return None
-
-
-def _read_offset(spot: Spot, variable: str) -> int | None:
-    value = getattr(spot.stmt, "value", None)
-    return _offset(value.slice, variable) if isinstance(value, gast.Subscript) else None

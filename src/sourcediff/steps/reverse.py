@@ -18,7 +18,8 @@ from ..facts import memory as memory_facts
 from ..facts.activity import activity
 from ..facts.layout import layout
 from ..facts.limits import limits
-from ..facts.saving import Plan, Planner
+from ..facts.plan import Plan
+from ..facts.saving import Planner
 from ..facts.spaces import spaces
 from ..facts.uses import Summaries, blocks
 from ..python import quote

@@ -14,7 +14,7 @@ import gast
 
 from ...facts.activity import Activity
 from ...facts.layout import Layout
-from ...facts.saving import Plan, Save
+from ...facts.plan import Plan, Save
 from ...facts.uses import names_read, stores
 from ...python import quote
 from ...python.lattice import UNKNOWN, is_scalar

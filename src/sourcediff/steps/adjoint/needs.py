@@ -13,7 +13,7 @@ import gast
 
 from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
-from ...facts.saving import Needs, Site
+from ...facts.plan import Needs, Site
 from ...facts.spaces import slot_space
 from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar

@@ -8,7 +8,7 @@ import gast
 
 from ...facts import kinds
 from ...facts.layout import Layout
-from ...facts.saving import Plan
+from ...facts.plan import Plan
 from ...python import quote
 from ...python.lattice import UNKNOWN, is_real_scalar, is_scalar
 from ..closed import Closed
