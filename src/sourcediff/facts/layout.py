@@ -86,31 +86,28 @@ def layout(tree: Any, known: Callable[[str], bool]) -> Layout:
             scope = scope.parent
         table.scopes[name] = scope
 
+    def defined(name: str, block: Block, spot: Spot) -> None:
+        occurs(name, block)
+        table.definitions.setdefault(name, []).append(spot)
+
     def visit(block: Block) -> None:
         nonlocal counter
         table.block_of[id(block.body)] = block
         for stmt in block.body:
             counter += 1
-            spot = Spot(stmt, block, counter)
-            table.spots[id(stmt)] = spot
-            for expression in expressions(stmt):
-                for name in names_read(expression):
-                    occurs(name, block)
-            compound = isinstance(stmt, (gast.If, gast.For, gast.While))
-            if isinstance(stmt, gast.Assign):
-                for target in stmt.targets:
-                    for name in target_names(target):
-                        occurs(name, block)
-                        table.definitions.setdefault(name, []).append(spot)
-            if not compound:
-                for name in stores(stmt):
-                    table.writes_in_place.setdefault(name, []).append(spot)
+            spot = table.spots[id(stmt)] = Spot(stmt, block, counter)
+            for name in (n for e in expressions(stmt) for n in names_read(e)):
+                occurs(name, block)
+            for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
+                for name in target_names(target):
+                    defined(name, block, spot)
+            for name in stores(stmt) if not isinstance(stmt, (gast.If, gast.For, gast.While)) else ():
+                table.writes_in_place.setdefault(name, []).append(spot)
             for body in blocks(stmt):
                 loop = stmt if isinstance(stmt, (gast.For, gast.While)) else block.loop
                 inner = Block(body, stmt, block, loop, block.depth + 1)
                 if isinstance(stmt, gast.For):
-                    occurs(stmt.target.id, inner)
-                    table.definitions.setdefault(stmt.target.id, []).append(spot)
+                    defined(stmt.target.id, inner, spot)
                 visit(inner)
             spot.end = counter
 

@@ -18,7 +18,7 @@ from ..rules.forms import Rule, rule_for_operator
 from .inlining.expression_types import OPERATORS
 from .inlining.kept_calls import dotted
 from .inlining.spelling import Spelling
-from .inlining.values import Value
+from .inlining.values import Value, literal, type_of
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,6 @@ class Closed:
         """The type of an atom."""
         if isinstance(node, gast.Name):
             return self.types.get(node.id, UNKNOWN)
-        from .inlining.values import literal, type_of
-
         if isinstance(node, gast.Constant):
             return type_of(literal(node.value))
         if isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant):

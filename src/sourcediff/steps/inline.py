@@ -52,13 +52,7 @@ def inline(
     frame = Frame(code, {}, parent)
     walk.stack.append(frame)
     parameters = {p: parameter(walk, p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
-    for name, value in parameters.items():
-        walk.bind(name, value)
-    *body, last = code.tree.body
-    run(walk, body)
-    result = returned(walk, last)
-    end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
-    tree = quote.rebuilt(code.tree, body=[*walk.block, end])
+    result, tree = walked(walk, code, parameters)
     closed = Closed(
         tree,
         result,
@@ -74,6 +68,17 @@ def inline(
         origin,
     )
     return coalesced(closed)
+
+
+def walked(walk: Walk, code: Prepared, parameters: dict[str, Value]) -> tuple[Value, Any]:
+    """(the result, the function that was written)."""
+    for name, value in parameters.items():
+        walk.bind(name, value)
+    *body, last = code.tree.body
+    run(walk, body)
+    result = returned(walk, last)
+    end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
+    return result, quote.rebuilt(code.tree, body=[*walk.block, end])
 
 
 def parameter(walk: Walk, name: str, kind: Type) -> Value:

@@ -16,7 +16,7 @@ from ..facts.uses import blocks, expressions, stores
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_discrete, is_scalar
 from .forward import Forward
-from .frame import Frame
+from .frame import Frame, kept_value, with_way_back
 from .inlining.values import Atom, Record, Seq, Value, leaves, map_leaves
 from .pulling import pulled
 from .purity import is_pure
@@ -250,8 +250,6 @@ def by_reverse(frame: Frame) -> tuple[list[Any], Any, Any]:
 
 def by_gradient(frame: Frame) -> tuple[list[Any], Any, Any]:
     """The Jacobian of one number is its gradient."""
-    from .frame import kept_value, with_way_back
-
     work = Reverse(frame.closed, frame.wrt)
     primal = work.primal()
     value, bind = kept_value(frame, work)

@@ -15,6 +15,7 @@ from ...facts.activity import Activity
 from ...facts.uses import names_read
 from ...python import quote
 from ...python.lattice import rank_of
+from ...rules.text import Text
 from ..closed import Closed, Operation
 from .chain import called, one_by_one, parameters_of, safe_division, same, times, written
 
@@ -104,29 +105,9 @@ def _elementwise(closed: Closed, operation: Operation, result: Any, active: Acti
 
 def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity) -> Recipe:
     rule, bound = operation.rule, operation.bound
-    text = rule.reverse
-    if text is None:
+    if rule.reverse is None:
         return Recipe()
-    names = parameters_of(text)
-    leading: dict[str, Any] = {names[0]: quote.name(BAR)}
-    if len(names) > 1 and names[1] + "_bar" == names[0] and names[1] not in bound:
-        leading[names[1]] = result
-    adjoints = written(closed, text, {**leading, **bound})
-    shared: list[tuple[str, Any]] = []
-    if adjoints is None or (len(adjoints) != len(rule.operands)):
-        wanted = [p for p in rule.operands if active.is_active(bound.get(p))]
-        whole = called(closed, text, {**leading, **bound}, 0)[0]
-        if len(rule.operands) == 1:
-            adjoints = [whole]
-        elif len(wanted) == 1:
-            adjoints = [quote.expr("f[k]", f=whole, k=k) for k in range(len(rule.operands))]
-        else:
-            shared.append(("shared ", whole))
-            adjoints = [quote.expr("f[k]", f=quote.name("shared "), k=k) for k in range(len(rule.operands))]
-    common = repeated_call(adjoints) if all(active.is_active(bound.get(p)) for p in rule.operands) else None
-    if common is not None:
-        shared.append(("shared call", common))
-        adjoints = [replaced(a, common, quote.name("shared call")) for a in adjoints]
+    adjoints, shared = _adjoints(closed, operation, rule.reverse, result, active)
     parts: list[Contribution | Gather] = []
     for operand, adjoint in zip(rule.operands, adjoints, strict=True):
         node = bound.get(operand)
@@ -151,6 +132,32 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                 )
             )
     return Recipe(parts, shared)
+
+
+def _adjoints(closed: Closed, operation: Operation, text: Text, result: Any, active: Activity) -> tuple[list[Any], list[tuple[str, Any]]]:
+    """(an adjoint for each operand, what several of them share)."""
+    rule, bound = operation.rule, operation.bound
+    names = parameters_of(text)
+    leading: dict[str, Any] = {names[0]: quote.name(BAR)}
+    if len(names) > 1 and names[1] + "_bar" == names[0] and names[1] not in bound:
+        leading[names[1]] = result
+    adjoints = written(closed, text, {**leading, **bound})
+    shared: list[tuple[str, Any]] = []
+    if adjoints is None or (len(adjoints) != len(rule.operands)):
+        wanted = [p for p in rule.operands if active.is_active(bound.get(p))]
+        whole = called(closed, text, {**leading, **bound}, 0)[0]
+        if len(rule.operands) == 1:
+            adjoints = [whole]
+        elif len(wanted) == 1:
+            adjoints = [quote.expr("f[k]", f=whole, k=k) for k in range(len(rule.operands))]
+        else:
+            shared.append(("shared ", whole))
+            adjoints = [quote.expr("f[k]", f=quote.name("shared "), k=k) for k in range(len(rule.operands))]
+    common = repeated_call(adjoints) if all(active.is_active(bound.get(p)) for p in rule.operands) else None
+    if common is not None:
+        shared.append(("shared call", common))
+        adjoints = [replaced(a, common, quote.name("shared call")) for a in adjoints]
+    return adjoints, shared
 
 
 def _display(

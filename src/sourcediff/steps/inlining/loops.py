@@ -184,25 +184,26 @@ class Attempt:
             for variable, head in heads.items():
                 stable = self.compare(variable, head, walk.frame.env.get(variable), back) and stable
             if stable:
-                for copy in sequential(walk, back):
-                    walk.emit(copy)
-                if leaves_early:
-                    flag = control(walk, statements[-1].test)
-                    if not (isinstance(flag, gast.Constant) and not flag.value):
-                        walk.emit(gast.If(test=flag, body=[gast.Break()], orelse=[]), statements[-1])
+                self.hand_on(back, statements[-1])
 
         walk.depth += 1
         block = walk.collect(inside)
         walk.depth -= 1
-        for name, kind in outer_types.items():
-            now = walk.types.get(name)
-            if now is not None and now != kind:
-                stable = False
-        if not stable:
+        if not stable or any(walk.types.get(name, kind) != kind for name, kind in outer_types.items()):
             return None
         walk.frame.env = {v: x for v, x in walk.frame.env.items() if v in self.env and v not in heads} | heads
         self.forget_body(node)
         return close[0](block or [gast.Pass()])
+
+    def hand_on(self, copies: list[tuple[Any, Any]], last: Any) -> None:
+        """The end of the body: its variables move on to the next iteration, unless the loop is left."""
+        walk = self.walk
+        for copy in sequential(walk, copies):
+            walk.emit(copy)
+        if is_exit(last):
+            flag = control(walk, last.test)
+            if not (isinstance(flag, gast.Constant) and not flag.value):
+                walk.emit(gast.If(test=flag, body=[gast.Break()], orelse=[]), last)
 
     def forget_body(self, node: Any) -> None:
         """What the body assigned and did not hand on has no meaning behind the loop."""
