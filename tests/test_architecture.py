@@ -40,6 +40,11 @@ UPWARDS = {
     ("result", "jupyter"),  # a notebook asks the object itself for its view
 }
 
+# Files that may be longer than others, each with its reason.
+LONGER = {
+    "runtime.py": 400,  # the helpers of derivatives, which standalone modules copy from one place
+}
+
 
 def part_of(path):
     """`python/emit.py` is of the part `python`, `cli.py` of the part `cli`."""
@@ -81,12 +86,12 @@ def test_every_layer_exists():
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_a_file_holds_one_idea(path):
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 700, "past 300 lines a file usually holds two ideas; this is more than twice that"
+    assert len(lines) <= LONGER.get(path.name, 320), "past 300 lines a file usually holds two ideas"
     tree = ast.parse("\n".join(lines))
     assert ast.get_docstring(tree), "a module's docstring is its idea"
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            assert (node.end_lineno or 0) - node.lineno < 60, f"{node.name} is long"
+            assert (node.end_lineno or 0) - node.lineno < 45, f"{node.name} is long"
 
 
 def test_names_of_modules():

@@ -4,6 +4,9 @@ Typing, resolving and inlining are one abstract interpretation: to know which fu
 types so far, and to know the types behind the call one has to walk into it. Because the walk knows at each moment
 which emitted name every variable stands for, it writes static single assignment on the fly: a plain `y = x` leaves no
 trace, an inlined parameter *is* the argument's name, and straight-line reassignment renames (`x`, `x2`).
+
+It has to be read as an interpreter: a statement evaluates expressions, an expression may be a call, and a call runs the
+statements of a function. Only where this circle closes do the files of this package import each other inside functions.
 """
 
 from __future__ import annotations
