@@ -65,6 +65,17 @@ class Layout:
         scope = self.scopes.get(name)
         return scope is not None and scope.in_loop
 
+    def occurs(self, name: str, block: Block) -> None:
+        """Widen the scope of a name to hold this block."""
+        scope = self.scopes.get(name)
+        if scope is None:
+            self.scopes[name] = block
+            return
+        while not self.contains(scope, block):
+            assert scope.parent is not None
+            scope = scope.parent
+        self.scopes[name] = scope
+
 
 def layout(tree: Any, known: Callable[[str], bool]) -> Layout:
     """known(name): is it a name of this function (not a global)?"""
@@ -75,16 +86,8 @@ def layout(tree: Any, known: Callable[[str], bool]) -> Layout:
         table.scopes[p] = root
 
     def occurs(name: str, block: Block) -> None:
-        if not known(name):
-            return
-        scope = table.scopes.get(name)
-        if scope is None:
-            table.scopes[name] = block
-            return
-        while not table.contains(scope, block):
-            assert scope.parent is not None
-            scope = scope.parent
-        table.scopes[name] = scope
+        if known(name):
+            table.occurs(name, block)
 
     def defined(name: str, block: Block, spot: Spot) -> None:
         occurs(name, block)
