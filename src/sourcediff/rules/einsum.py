@@ -88,12 +88,28 @@ def einsum_adjoint(k, y_bar, subscripts, operands):
     return unbroadcast(np.einsum(turned, y_bar, *operands[:k], *operands[k + 1 :], *extra), operands[k])
 
 
+def hands_on_elements(bound: dict[str, Any]) -> bool:
+    """NumPy returns a view of a single operand that nothing is summed of: "ij->ji", "ii->i"."""
+    operands = getattr(bound["operands"], "elts", [])
+    if len(operands) > 1:
+        return False
+    try:
+        subscripts = literal_value(bound["subscripts"])
+    except ValueError:
+        return True
+    if not isinstance(subscripts, str):
+        return True
+    [read], result = split_subscripts(subscripts)
+    return set(read) <= set(result)
+
+
 @bilinear(
     np.einsum,
     besides={"optimize": (True, False, "greedy", "optimal")},
     operands=("operands",),
     sequences=("operands",),
     kind="einsum",
+    view=hands_on_elements,
     write=write,
     on=[
         "f('ij,jk->ik', A, C)",

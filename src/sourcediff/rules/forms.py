@@ -60,7 +60,7 @@ class Rule:
     declared_operands: tuple[str, ...] | None = None
     sequences: frozenset[str] = frozenset()
     pure: bool = True
-    view: bool = False
+    view: bool | Callable[[dict[str, Any]], bool] = False  # may the result share memory with the first operand? Of every call, or by its arguments
     kind: Kind = "unknown"
     cheap: bool = False
     operator: str | None = None
@@ -88,6 +88,10 @@ class Rule:
         stated = list(inspect.signature(text.function).parameters.values())
         skip = 2 if text is self.reverse and text_takes_result(text) else 1
         return tuple(p for p in stated[skip:] if not (text is self.forward and p.name.endswith("_dot")))
+
+    def is_view(self, bound: dict[str, Any]) -> bool:
+        """May the result of the call with these arguments share memory with the first operand?"""
+        return self.view(bound) if callable(self.view) else self.view
 
     @cached_property
     def signature(self) -> inspect.Signature:

@@ -15,6 +15,7 @@ from .frame import Frame
 from .inline import inline
 from .inlining.kept_calls import dotted
 from .inlining.nested import outer_frame
+from .languages import ACCEPTED, CLOSED, DERIVED
 from .modes import MODES
 from .prepare import Preparer
 from .purity import is_fresh, is_pure
@@ -73,12 +74,15 @@ def derived(request: Any, code: Any, preparer: Preparer, name: str = "", parent:
     closed = inline(code, request.types, preparer, extra, request.function, parent, outer)
     for parameter in extra:
         closed.types[parameter] = request.types.get(parameter, UNKNOWN)
+    CLOSED.verify(closed.tree, "inline")
     stages: dict[str, Any] = {**preparer.stages, "inline": closed.tree}
     name = name or f"{code.tree.name}_{request.mode}"
     body = MODES[request.mode](Frame(request, closed, tangents, seed))
     tree = quote.rebuilt(code.tree, name=name, args=arguments, body=body, decorator_list=[], returns=None)
+    DERIVED.verify(tree, MODES[request.mode].__name__)
     stages["derive"] = tree
     tree = tidied(tree, closed, preparer.stages["accept"])
+    ACCEPTED.verify(tree, "tidy")
     stages["tidy"] = tree
     source, helpers = finished_source(tree, closed, code.tree)
     texts: dict[str, Callable[[], str]] = {k: (lambda t=t: to_source(t)) for k, t in stages.items()}  # type: ignore[misc]

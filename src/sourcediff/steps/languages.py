@@ -142,12 +142,28 @@ FLAT = PLAIN.but(
 )
 
 # Every call is known; the rest is FLAT.
-CLOSED = FLAT.but("CLOSED", simple="| AugAssign(target=item, value=atom)")
+CLOSED = FLAT.but(
+    "CLOSED",
+    stmt="""(
+        simple | If(test=control, body=[stmt, stmt, ...], orelse=[stmt, ...])
+        | For(target=Name, iter=atom | operation, body=[stmt, ..., last], orelse=[])
+        | For(target=Name, iter=Call(func=Name, args=[control, ...], keywords=[]), body=[stmt, ..., last], orelse=[])
+        | While(test=control, body=[stmt, ..., last], orelse=[])
+    )""",
+    simple="| AugAssign(target=item, value=atom)",
+    display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[])",
+)
 
-# What forward and reverse write: whole expressions on the right, stacks, helpers.
-DERIVED = CLOSED.but(
+# What forward and reverse write: whole expressions on the right, in-place adds, stacks, helpers; still one way out.
+DERIVED = PLAIN.but(
     "DERIVED",
-    function="FunctionDef(body=[stmt, stmt, ...])",
-    value="expr",
-    result="Return(value=expr)",
+    stmt="""(
+        simple | If(test=expr, body=[stmt, stmt, ...], orelse=[stmt, ...])
+        | For(target=Name, iter=expr, body=[stmt, ..., last], orelse=[])
+        | While(test=expr, body=[stmt, ..., last], orelse=[])
+        | FunctionDef(args=arguments, body=[stmt, ..., result], decorator_list=[])
+    )""",
+    accumulation="AugAssign(target=item, value=expr)",
+    expr="""| IfExp(test=expr, body=expr, orelse=expr)
+        | GeneratorExp(elt=expr, generators=[loop, ...]) | ListComp(elt=expr, generators=[loop, ...])""",
 )

@@ -60,7 +60,7 @@ def viewed(closed: Closed) -> Callable[[Any], list[Any] | None]:
         operation = closed.operation(call)
         if operation is None:
             return None
-        if not operation.rule.view or not operation.rule.operands:
+        if not operation.rule.operands or not operation.rule.is_view(operation.bound):
             return []
         return [operation.bound[operation.rule.operands[0]]]
 
@@ -92,7 +92,8 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
                 path = dotted(node.func)
                 rule = rule_at(closed, path)
                 if rule is not None:
-                    return not rule.view
+                    operation = closed.operation(node) if rule.view else None
+                    return not rule.view or operation is not None and not rule.is_view(operation.bound)
                 if path in ("owned", "zero_of", "owned_unbroadcast") or path in CONSTRUCTORS:
                     return True
                 return isinstance(node.func, gast.Attribute) and node.func.attr in FRESH_METHODS

@@ -184,6 +184,6 @@ def recomputable(closed: Closed, stmt: Any, lists: frozenset[str], pure: Callabl
     operation = closed.operation(value)
     if operation is None:
         return False
-    if operation.rule.view and operation.rule.pure:
+    if operation.rule.is_view(operation.bound) and operation.rule.pure:
         return True
     return operation.rule.cheap and not isinstance(kind, Array)

@@ -64,7 +64,7 @@ def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Val
     optional = [] if rule.form in ("constant", "undefined") else [p for p in rule.parameters if p.name not in rule.operands]
     defaults = {p.name: p.default for p in optional}
     keywords = {k: v for k, v in keywords.items() if k not in defaults or not same_literal(named[k], defaults[k])}
-    return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.view or is_scalar(kind))
+    return define_call(walk, rule_target(walk, rule), args, keywords, kind, node, hint, fresh=not rule.is_view(bound) or is_scalar(kind))
 
 
 def array_displays(rule: Rule, bound: dict[str, Any]) -> set[int]:

@@ -8,7 +8,7 @@ import gast
 
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Float, Int, List, Other, Scalar, Str, is_scalar, join
+from ...python.lattice import UNKNOWN, Array, Float, Int, List, Other, Scalar, Str, is_scalar, join
 from ...rules.calls import BindError, bind_method, rule_for_method
 from ...rules.forms import Rule
 from .kept_calls import argument_node, define_call, dotted, same_literal
@@ -44,6 +44,8 @@ def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[st
 def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     if name == "copy" and isinstance(receiver.type, (Float, Int, Scalar)) and is_scalar(receiver.type):
         return receiver
+    if name in ("conj", "conjugate") and is_real_array(receiver.type):
+        return receiver  # NumPy hands on the array itself
     arguments = [argument_node(walk, a, node) for a in args]
     named = {k: argument_node(walk, v, node) for k, v in keywords.items()}
     try:
@@ -60,7 +62,11 @@ def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywo
         target = walk.spelling.function(rule)
         walk.calls[dotted(target)] = rule
         operation = written_call(rule, target, bound)
-    return walk.define(hint, operation, kind, node, fresh=not rule.view or is_scalar(kind))
+    return walk.define(hint, operation, kind, node, fresh=not rule.is_view(bound) or is_scalar(kind))
+
+
+def is_real_array(kind: Any) -> bool:
+    return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fiu"
 
 
 def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:

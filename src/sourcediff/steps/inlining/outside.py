@@ -16,7 +16,7 @@ import numpy as np
 
 from ...python import quote
 from ...python.lattice import UNKNOWN, Other, type_of
-from .values import Atom, Known, Seq, Value
+from .values import Atom, Known, Seq, Value, literal
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -39,7 +39,12 @@ def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str
         return _outside_tuple(walk, value, spelled, label, get, where)
     if not isinstance(value, ModuleType) and where not in ("builtin", "helper"):
         walk.spelling.guard(label, get, value)
-    return Known(value, spelled)
+    return _folded(value, spelled)
+
+
+def _folded(value: Any, spelled: Callable[[], Any]) -> Value:
+    """None has one spelling, since analyses look at it: `x[:, np.newaxis]` is `x[:, None]`."""
+    return literal(None) if value is None else Known(value, spelled)
 
 
 def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
@@ -77,7 +82,7 @@ def attribute_of_known(walk: Walk, known: Known, name: str, node: Any) -> Value:
 
     where = "module" if isinstance(owner, ModuleType) and _is_library(owner) else "attribute"
     if where == "module" and not isinstance(value, DATA):
-        return Known(value, spelled)
+        return _folded(value, spelled)
     if callable(value) and inspect.ismethod(value):
         return Known(value, spelled)
     return outside_value(
