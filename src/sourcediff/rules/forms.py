@@ -60,7 +60,7 @@ class Rule:
     declared_operands: tuple[str, ...] | None = None
     sequences: frozenset[str] = frozenset()
     pure: bool = True
-    view: bool | Callable[[dict[str, Any]], bool] = False  # may the result share memory with the first operand? Of every call, or by its arguments
+    view: bool | Callable[[dict[str, Any]], bool] = False  # see is_view
     kind: Kind = "unknown"
     cheap: bool = False
     operator: str | None = None

@@ -164,6 +164,6 @@ DERIVED = PLAIN.but(
         | FunctionDef(args=arguments, body=[stmt, ..., result], decorator_list=[])
     )""",
     accumulation="AugAssign(target=item, value=expr)",
-    expr="""| IfExp(test=expr, body=expr, orelse=expr)
-        | GeneratorExp(elt=expr, generators=[loop, ...]) | ListComp(elt=expr, generators=[loop, ...])""",
+    expr="| IfExp(test=expr, body=expr, orelse=expr) | repeated",
+    repeated="GeneratorExp(elt=expr, generators=[loop, loop, ...]) | ListComp(elt=expr, generators=[loop, loop, ...])",
 )
