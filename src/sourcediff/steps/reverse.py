@@ -138,7 +138,7 @@ class Reverse:
 
     def primal(self) -> list[Any]:
         """The way there, without its return."""
-        body = self.there.block(self.closed.tree.body[:-1])
+        body = self.there.program(self.closed.tree.body[:-1])
         checks = separate_memory(self.closed, self.memory, self.others)
         private: list[Any] = []
         back: list[Any] = []

@@ -23,17 +23,18 @@ class There:
         self.pending: list[str] = []  # lists to be made before the outermost loop
         self.unbound: list[str] = []  # names that are saved before they may have been assigned
 
-    def block(self, body: list[Any], in_loop: bool = False) -> list[Any]:
+    def program(self, body: list[Any]) -> list[Any]:
+        """The way there of the whole body: lists are made before the outermost statement that uses them."""
         out: list[Any] = []
         for stmt in body:
             new = self.statement(stmt)
-            if not in_loop:
-                out.extend(quote.stmt("n = v", n=n, v=self.nothing(n)) for n in dict.fromkeys(self.unbound))
-                out.extend(quote.stmt("h = []", h=h) for h in self.pending)
-                self.pending.clear()
-                self.unbound.clear()
+            out.extend(quote.stmt("h = []", h=h) for h in self.pending)
+            self.pending.clear()
             out.extend(new)
-        return out
+        return [*(quote.stmt("n = v", n=n, v=self.nothing(n)) for n in dict.fromkeys(self.unbound)), *out]
+
+    def block(self, body: list[Any]) -> list[Any]:
+        return [new for stmt in body for new in self.statement(stmt)]
 
     def statement(self, stmt: Any) -> list[Any]:
         out: list[Any] = []
@@ -42,12 +43,11 @@ class There:
                 out.append(self.keep(id(stmt), save.name, quote.name(save.name), save.how == "stack"))
         if id(stmt) in self.plan.slots:
             out.append(self.keep(id(stmt), "", self.slot(stmt), self.plan.slots[id(stmt)]))
-        in_loop = self.layout.spot(stmt).block.in_loop
         match stmt:
             case gast.If():
-                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body, in_loop), orelse=self.block(stmt.orelse, in_loop))
+                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body), orelse=self.block(stmt.orelse))
             case gast.For() | gast.While():
-                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body, True))
+                stmt_out = quote.rebuilt(stmt, body=self.block(stmt.body))
             case _:
                 stmt_out = stmt
         out.append(stmt_out)
@@ -66,7 +66,7 @@ class There:
         if base[0] == "t" and base[1:].isdigit():
             base = "t"
         holder = self.closed.names.fresh(f"{base}s" if on_stack else base)
-        if name in self.closed.shadows:
+        if name in self.closed.shadows and name not in self.closed.parameters:
             self.unbound.append(name)
         self.holders[key, name] = holder
         if on_stack:
