@@ -18,10 +18,11 @@ def changed_condition_grad(x):
     if c:
         x2 = x * x  # x = x * x
     else:
-        x2 = math.exp(x)  # x = math.exp(x)
+        x2_2 = math.exp(x)  # x = math.exp(x)
+        x2 = x2_2
     x2_bar = 2 * x2  # return x * x
     if c:
         x_bar = 2 * x2_bar * x  # x = x * x
     else:
-        x_bar = x2_bar * x2  # x = math.exp(x)
+        x_bar = x2_bar * x2_2  # x = math.exp(x)
     return x_bar

@@ -28,7 +28,7 @@ from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
 from .adjoint.needs import needs_of, oldest, recomputable
-from .adjoint.normal import keep_lengths, split_own_results
+from .adjoint.normal import keep_lengths, keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import separate_memory
 from .adjoint.there import There
@@ -48,6 +48,7 @@ class Reverse:
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
         keep_lengths(closed)
+        keep_tests(closed)
         self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
         self.variables = [a.node.id for p in wrt for a in leaves(closed.parameters[p]) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
@@ -105,7 +106,28 @@ class Reverse:
     # -- what the way back needs
 
     def _plan(self) -> Plan:
-        needs = needs_of(self.closed, self.active, self.layout, self.recipes, self.bars, self.summaries)
+        """What is saved inside a branch or loop is restored under the same control: then that is needed too, and all is planned anew."""
+        controlled: set[int] = set()
+        while True:
+            plan = self._planned(controlled)
+            around = self._around_saves(plan) - controlled
+            if not around:
+                return plan
+            controlled |= around
+
+    def _around_saves(self, plan: Plan) -> set[int]:
+        """The compound statements that something is restored, undone or computed again in."""
+        found: set[int] = set()
+        for key in (*plan.before, *plan.after, *plan.slots, *plan.again):
+            block = self.layout.spots[key].block
+            while block.owner is not None and id(block.owner) not in found:
+                found.add(id(block.owner))
+                assert block.parent is not None
+                block = block.parent
+        return found
+
+    def _planned(self, controlled: set[int]) -> Plan:
+        needs = needs_of(self.closed, self.active, self.layout, self.recipes, self.bars, self.summaries, controlled)
         flags = {
             n.id
             for s in self._loops(self.closed.tree.body)

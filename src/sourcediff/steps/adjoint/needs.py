@@ -24,9 +24,18 @@ from .contributions import Gather, Recipe
 from .control import trip_counter
 
 
-def needs_of(closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries) -> Needs:
-    """The needs of all adjoints of the program."""
+def needs_of(
+    closed: Closed,
+    active: Activity,
+    layout: Layout,
+    recipes: dict[int, Recipe],
+    bars: Bars,
+    summaries: Summaries,
+    controlled: set[int],
+) -> Needs:
+    """The needs of all adjoints of the program, and of the control of these compound statements."""
     collector = Collector(closed, active, layout, recipes, bars, summaries)
+    collector.controlled = controlled
     collector.block(closed.tree.body)
     return collector.needs
 
@@ -39,6 +48,7 @@ class Collector:
         self.bars, self.spaces, self.summaries = bars, bars.spaces, summaries
         self.thin = may_be_thin(closed, recipes)
         self.needs = Needs()
+        self.controlled: set[int] = set()
 
     def block(self, body: list[Any]) -> set[str]:
         """Adds the needs of a block's adjoints; the names that it hands cotangents to."""
@@ -61,7 +71,7 @@ class Collector:
         return is_real_scalar(self.closed.types.get(name, UNKNOWN))
 
     def control(self, stmt: Any, spot: Any) -> None:
-        if not self.has_adjoint(stmt):
+        if id(stmt) not in self.controlled and not self.has_adjoint(stmt):
             return
         if isinstance(stmt, gast.If):
             self.add(stmt.test, Site(spot, True))
@@ -87,6 +97,8 @@ class Collector:
     def statement(self, stmt: Any, spot: Any) -> set[str]:
         before, after = Site(spot, False), Site(spot, True)
         found = self.recipes.get(id(stmt))
+        if found is not None and stmt.targets[0].id in names_read(stmt.value):
+            after = before  # `x = x * y`: the x that its adjoint reads is the operand
         handed = set() if found is None else self.recipe(stmt.targets[0].id, found, before, after)
         match stmt:
             case (

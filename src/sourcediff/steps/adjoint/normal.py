@@ -6,9 +6,9 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import blocks, names_read, simple_statements, stores
+from ...facts.uses import blocks, names_read, simple_statements, stores, writes
 from ...python import quote
-from ...python.lattice import Int, List
+from ...python.lattice import Bool, Int, List
 from ..closed import Closed
 
 
@@ -19,19 +19,15 @@ def split_own_results(closed: Closed) -> None:
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
             counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1
 
-    def assigned_again(name: str, stmt: Any, in_loop: bool) -> bool:
-        return counts[name] > 1 and (in_loop or name in names_read(stmt.value))
-
-    def split(body: list[Any], in_loop: bool = False) -> list[Any]:
+    def split(body: list[Any]) -> list[Any]:
         out: list[Any] = []
         for stmt in body:
             if blocks(stmt):
-                inside = in_loop or not isinstance(stmt, gast.If)
-                fields = {f: split(getattr(stmt, f), inside) for f in ("body", "orelse") if getattr(stmt, f, None)}
+                fields = {f: split(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)}
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            if isinstance(target, gast.Name) and reads_result(closed, stmt.value) and assigned_again(target.id, stmt, in_loop):
+            if isinstance(target, gast.Name) and counts[target.id] > 1 and reads_result(closed, stmt.value):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = closed.types[target.id]
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
@@ -42,6 +38,25 @@ def split_own_results(closed: Closed) -> None:
 
     body = split(closed.tree.body)
     closed.tree = quote.rebuilt(closed.tree, body=body)
+
+
+def keep_tests(closed: Closed) -> None:
+    """`if c:` over a body that assigns c → `held = c; if held:`: the way back decides by the same value."""
+
+    def kept(body: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for stmt in body:
+            if blocks(stmt):
+                stmt = quote.rebuilt(stmt, **{f: kept(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})
+            if isinstance(stmt, gast.If) and names_read(stmt.test) & writes(stmt):
+                name = closed.names.fresh("c")
+                closed.types[name] = Bool() if not isinstance(stmt.test, gast.Name) else closed.types[stmt.test.id]
+                out.append(quote.placed(quote.stmt("c = t", c=name, t=stmt.test), stmt))
+                stmt = quote.rebuilt(stmt, test=quote.name(name))
+            out.append(stmt)
+        return out
+
+    closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
 
 
 def keep_lengths(closed: Closed) -> None:
