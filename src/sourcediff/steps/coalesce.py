@@ -19,7 +19,7 @@ import gast
 from ..facts.flow import Liveness
 from ..facts.uses import expressions, reads, stores, writes
 from ..python import quote
-from ..python.lattice import join
+from ..python.lattice import is_real_scalar, join
 from ..python.names import spoken
 from .closed import Closed
 from .inlining.values import Atom, leaves, map_leaves
@@ -37,6 +37,7 @@ def coalesced(closed: Closed) -> Closed:
         closed.tree = tree
         for old, new in renames.items():
             closed.types[new] = join(closed.types[new], closed.types.pop(old))
+        closed.shadows = {renames.get(name, name) for name in closed.shadows}
         closed.result = map_leaves(closed.result, lambda a: renamed_atom(a, renames, closed))
         closed.parameters = {p: map_leaves(v, lambda a: renamed_atom(a, renames, closed)) for p, v in closed.parameters.items()}
     return closed
@@ -171,8 +172,8 @@ class Merging:
             return
         ours, theirs = self.members.get(a, [a]), self.members.get(b, [b])
         parameters = self.closed.parameters
-        if {*ours, *theirs} & self.stored and (set(ours) | set(theirs)) & parameters.keys():
-            return  # the caller sees what is written into an argument, and nothing else
+        if self.stored and {*ours, *theirs} & parameters.keys() and not is_real_scalar(self.closed.types[a]):
+            return  # the caller sees what is written into an argument: its name keeps its memory
         if any(m in parameters for m in ours) and any(m in parameters for m in theirs):
             return
         if self._interfere(ours, theirs) or self._interfere(theirs, ours):

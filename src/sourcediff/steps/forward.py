@@ -92,7 +92,7 @@ class Forward:
         match stmt:
             case gast.Assign(targets=[gast.Name() as target]):
                 if target.id not in active:
-                    return []
+                    return self.shortened(direction, stmt.value)
                 if target.id in direction.seeds and target.id not in self.closed.parameters:
                     return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=direction.seeds[target.id]), False)]
                 own = target.id in names_read(stmt.value)
@@ -108,6 +108,13 @@ class Forward:
                 return self.accumulated(direction, stmt, target)
             case gast.Expr(value=gast.Call() as call):
                 return self.effect(direction, call)
+        return []
+
+    def shortened(self, direction: Direction, value: Any) -> list[tuple[Any, bool]]:
+        """The list of tangents is as long as the list, also where nobody asks for what was popped."""
+        match value:
+            case gast.Call(func=gast.Attribute(attr="pop", value=gast.Name() as base)) if base.id in direction.active:
+                return [(gast.Expr(value=quote.expr("d.pop()", d=self.tangents.dot(direction, base.id))), False)]
         return []
 
     def permuted(self, direction: Direction, targets: Any, values: Any) -> list[tuple[Any, bool]]:
