@@ -27,7 +27,7 @@ def split_own_results(closed: Closed) -> None:
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            if isinstance(target, gast.Name) and counts[target.id] > 1 and reads_result(closed, stmt.value):
+            if isinstance(target, gast.Name) and counts[target.id] > 1 and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = closed.types[target.id]
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
@@ -105,3 +105,8 @@ def reads_result(closed: Closed, value: Any) -> bool:
     first = text.function.__code__.co_varnames[0]
     result = first if operation.rule.partials is not None else first.removesuffix("_bar")
     return result in text.names
+
+
+def reads_itself(name: str, value: Any) -> bool:
+    """`a = a[i]`: what the elements had is added into the array that they were read from, not into its successor."""
+    return isinstance(value, gast.Subscript) and getattr(value.value, "id", "") == name

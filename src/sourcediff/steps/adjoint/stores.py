@@ -151,6 +151,8 @@ class Stores:
         func = call.func
         if isinstance(func, gast.Attribute) and func.attr == "append" and isinstance(func.value, gast.Name):
             self.appended(func.value.id, call.args[0])
+        elif isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name):
+            self.popped(func.value.id)
         elif isinstance(func, gast.Attribute) and func.attr == "at" and isinstance(call.args[0], gast.Name):
             base, index, value = call.args
             negative = isinstance(func.value, gast.Attribute) and func.value.attr == "subtract"
@@ -176,15 +178,15 @@ class Stores:
         else:
             bars.contribute(value.id, bars.helper(runtime.owned_unbroadcast, last, quote.name(value.id)))
 
-    def popped(self, base: str, target: str) -> None:
-        """v = xs.pop(): v's cotangent is appended to the list of cotangents."""
+    def popped(self, base: str, target: str = "") -> None:
+        """v = xs.pop(): v's cotangent is appended to the list of cotangents; a zero, if nobody keeps v."""
         bars = self.bars
         if base not in self.active:
             bars.kill(target)
             return
         if bars.of(base) == ZERO:
             bars.materialise(base)
-        if bars.of(target) != FULL and target in self.active:
+        if target in self.active and bars.of(target) != FULL:
             bars.materialise(target)
         value = quote.name(bars.bar(target)) if target in self.active else quote.constant(0.0)
         self.bars.emit(quote.stmt("b.append(v)", b=bars.bar(base), v=value))
