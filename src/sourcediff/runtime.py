@@ -80,9 +80,9 @@ def zero_of(x: Any) -> Any:
     if isinstance(x, np.generic):
         return x.dtype.type(0) if x.dtype.kind in "fc" else np.float64(0)
     if isinstance(x, list):
-        return [zero_of(v) for v in x]
+        return [] if x is None else [zero_of(v) for v in x]
     if isinstance(x, tuple):
-        return [zero_of(v) for v in x]  # cotangents are added in place; `owned` gives them the structure of x
+        return [] if x is None else [zero_of(v) for v in x]  # cotangents are added in place; `owned` gives them the structure of x
     if isinstance(x, dict):
         return {key: zero_of(v) for key, v in x.items()}
     return 0 if _is_number(x) and not isinstance(x, str) else None
@@ -96,9 +96,9 @@ def broadcast_like(g: Any, x: Any) -> Any:
 def owned(g: Any, x: Any) -> Any:
     """A fresh writable array of the shape and dtype of `x`, filled with `g`; `g` itself where x is a number."""
     if isinstance(x, list):
-        return [owned(p, v) for p, v in zip(g, x, strict=True)]
+        return [owned(p, v) for p, v in zip(each(g, x), x, strict=True)]
     if isinstance(x, tuple):
-        parts = [owned(p, v) for p, v in zip(g, x, strict=True)]
+        parts = [owned(p, v) for p, v in zip(each(g, x), x, strict=True)]
         return type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
     if isinstance(x, dict):
         return {key: owned(g[key], v) for key, v in x.items()}
@@ -319,13 +319,18 @@ def add_at(buffer: Any, index: Any, value: Any) -> None:
 
 def zero_parts(x: Any) -> Any:
     """The zero cotangents of the parts of a list or tuple, as a list that can be added to."""
-    return [zero_of(v) for v in x]
+    return [] if x is None else [zero_of(v) for v in x]
+
+
+def each(g: Any, x: Any) -> Any:
+    """The cotangents of the parts of a list or tuple x: those of g, or g for every part, if it is one number."""
+    return [g] * len(x) if np.ndim(g) == 0 and not isinstance(g, (list, tuple)) else g
 
 
 def add_each(buffer: Any, parts: Any) -> None:
     """Add the parts to the elements of a list of cotangents."""
-    for k in range(len(buffer)):
-        buffer[k] = plus(buffer[k], parts[k])
+    for k, part in enumerate(each(parts, buffer)):
+        buffer[k] = plus(buffer[k], part)
 
 
 def plus(a: Any, b: Any) -> Any:
