@@ -80,9 +80,9 @@ def zero_of(x: Any) -> Any:
     if isinstance(x, np.generic):
         return x.dtype.type(0) if x.dtype.kind in "fc" else np.float64(0)
     if isinstance(x, list):
-        return [] if x is None else [zero_of(v) for v in x]
+        return [zero_of(v) for v in x]
     if isinstance(x, tuple):
-        return [] if x is None else [zero_of(v) for v in x]  # cotangents are added in place; `owned` gives them the structure of x
+        return [zero_of(v) for v in x]  # cotangents are added in place; `owned` gives them the structure of x
     if isinstance(x, dict):
         return {key: zero_of(v) for key, v in x.items()}
     return 0 if _is_number(x) and not isinstance(x, str) else None

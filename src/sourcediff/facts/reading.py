@@ -74,7 +74,6 @@ class Summaries:
         self._known[id(node)] = node, summary
         return summary
 
-
     def effect(self, parts: list[Any]) -> bool:
         """Has evaluating one of the expressions an effect?"""
         for part in parts:

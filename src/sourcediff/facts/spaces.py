@@ -109,7 +109,13 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
             kinds[node.id] = table.get(node.id, _UNSEEN)
         elif not _weak(closed.type_of(node)):
             return own
-    return broadcast_space(closed, kinds, own)
+    found = broadcast_space(closed, kinds, own)
+    return own if found not in closed.parameters and _other_dtype(closed.types.get(found), closed.types.get(own)) else found
+
+
+def _other_dtype(one: Any, other: Any) -> bool:
+    """Are two arrays not known to have one dtype? Integers times 1.0 have the shape of the integers alone."""
+    return isinstance(one, Array) and isinstance(other, Array) and not same_dtype(one.dtype, other.dtype)
 
 
 def broadcast_space(closed: Any, kinds: dict[str, str], own: str) -> str:

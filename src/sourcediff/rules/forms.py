@@ -71,9 +71,7 @@ class Rule:
     takes: Any = None  # of a constant: a function whose parameters are those of the call; without it, any call binds
     real: bool = False  # what the rule says holds for real operands only
     also: dict[str, str] = field(default_factory=dict)  # other names that NumPy gives to parameters
-    besides: dict[str, tuple[Any, ...]] = field(
-        default_factory=dict
-    )  # options of no effect, if given these literals
+    besides: dict[str, tuple[Any, ...]] = field(default_factory=dict)  # options of no effect, if given these literals
     inert: frozenset[str] = frozenset()  # parameters that may be active though they are no operands: their derivative is zero
     on: Any = None
 

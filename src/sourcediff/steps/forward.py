@@ -139,7 +139,11 @@ class Forward:
 
     def effect(self, direction: Direction, call: Any) -> list[tuple[Any, bool]]:
         func = call.func
-        if not isinstance(func, gast.Attribute) or not call.args:
+        if not isinstance(func, gast.Attribute):
+            return []
+        if func.attr == "pop":
+            return self.shortened(direction, call)
+        if not call.args:
             return []
         if func.attr == "append" and isinstance(func.value, gast.Name) and func.value.id in direction.active:
             value = self.tangents.of(direction, call.args[0]) or self.tangents.zero(call.args[0])

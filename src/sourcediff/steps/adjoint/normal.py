@@ -27,7 +27,8 @@ def split_own_results(closed: Closed) -> None:
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            if isinstance(target, gast.Name) and counts[target.id] > 1 and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
+            again = isinstance(target, gast.Name) and counts[target.id] > 1
+            if again and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = closed.types[target.id]
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
