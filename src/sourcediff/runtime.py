@@ -324,7 +324,7 @@ def zero_parts(x: Any) -> Any:
 
 def each(g: Any, x: Any) -> Any:
     """The cotangents of the parts of a list or tuple x: those of g, or g for every part, if it is one number."""
-    return [g] * len(x) if np.ndim(g) == 0 and not isinstance(g, (list, tuple)) else g
+    return g if isinstance(g, (list, tuple)) or np.ndim(g) > 0 else [g for _ in x]
 
 
 def add_each(buffer: Any, parts: Any) -> None:
