@@ -86,6 +86,26 @@ def from_text(text: str, globals: dict[str, Any]) -> Function:
     return read(globals[last.name])
 
 
+def from_source(text: str, globals: dict[str, Any] | None = None) -> Any:
+    """The function that a text defines, for programs without files; its derivatives and tracebacks show the text.
+
+    Args:
+        text: one function definition; imports may stand before it.
+        globals: the namespace that it runs in, a new one by default.
+
+    Raises:
+        SourceError: the text is not valid Python, or not one function.
+
+    >>> import sourcediff as sd
+    >>> f = sd.from_source("def f(x):\\n    return x * x\\n")
+    >>> sd.grad(f)(3.0)
+    6.0
+    """
+    namespace = {"__name__": "__main__"} if globals is None else globals
+    function = from_text(text, namespace)
+    return namespace[function.tree.name]
+
+
 def place_of(node: Any) -> Place | None:
     """Where in the user's source the node stands; None for one that a step made."""
     return getattr(node, "place", None)

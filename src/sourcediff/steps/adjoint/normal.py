@@ -26,7 +26,7 @@ def split_own_results(closed: Closed) -> None:
                 fields = {f: split(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)}
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
-            target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
+            target: Any = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
             again = isinstance(target, gast.Name) and counts[target.id] > 1
             if again and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
                 name = closed.names.fresh(target.id)
