@@ -95,6 +95,8 @@ class Bars:
         if self.of(name) == ZERO:
             out.append(quote.stmt("b = z", b=self.bar(name), z=self.zero(name)))
             self.state[name] = FULL
+        elif self.of(name) == THIN and is_real_scalar(self.closed.types.get(name, UNKNOWN)):
+            self.state[name] = FULL  # a number has one shape
         elif self.of(name) == THIN:
             thin = quote.name(self.bar(name))
             out.append(quote.stmt("b = v", b=thin, v=self.own(thin, name) if name in self.buffers else self.spread(thin, name)))
@@ -102,6 +104,8 @@ class Bars:
 
     def spread(self, value: Any, name: str) -> Any:
         """A thin value at the shape of `name`."""
+        if is_real_scalar(self.closed.types.get(name, UNKNOWN)):
+            return value
         return self.helper(runtime.broadcast_like, value, self.shaped(name))
 
     # -- contributions
