@@ -101,3 +101,13 @@ def difference(f, args, k, h=1e-6):
         warnings.simplefilter("ignore")
         up, down = ([a if j != k else np.float64(a) + s for j, a in enumerate(args)] for s in (h, -h))
         return (f(*up) - f(*down)) / (2 * h)
+
+
+def test_sinc_is_right_to_any_order_at_zero_and_around_it() -> None:
+    """The derivatives of sinc are integrals: pi^n * the integral of t^n cos(pi x t + n pi/2) over [0, 1]."""
+    derivative = sd.grad(sd.grad(sd.grad(sd.grad(lambda x: np.sinc(x)))))
+    t, weights = np.polynomial.legendre.leggauss(40)
+    t, weights = (t + 1) / 2, weights / 2
+    for x in (0.0, 1e-3, 0.4, 0.999, 1.001, -2.5):
+        exact = math.pi**4 * np.sum(weights * t**4 * np.cos(math.pi * x * t))
+        assert abs(derivative(x) - exact) < 1e-12

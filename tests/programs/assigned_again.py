@@ -147,6 +147,13 @@ def new_axis(x):
     return np.sum(c * c * x)
 
 
+def element_or_number_returned(x, y, b):
+    for e in (x, y):
+        if e > 1.0:
+            return b[0]
+    return 1
+
+
 ONES = np.ones(3)
 VECTOR = np.array([0.6, 1.1, -0.7])
 
@@ -171,4 +178,5 @@ PROGRAMS = [
     Program(loop_in_a_branch, (1.1, 3)),
     Program(integers_become_numbers, (2.0, VECTOR), (0, 1)),
     Program(new_axis, (VECTOR,)),
+    Program(element_or_number_returned, (0.5, 0.5, ONES), (0, 1, 2)),
 ]

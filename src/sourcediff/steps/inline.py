@@ -16,8 +16,9 @@ from typing import Any
 
 import gast
 
+from ..facts.uses import simple_statements
 from ..python import quote
-from ..python.lattice import UNKNOWN, Const, Dict, Tuple, Type
+from ..python.lattice import UNKNOWN, Const, Dict, Tuple, Type, is_real_scalar
 from ..python.names import Names, parameter_names
 from .closed import Closed
 from .coalesce import coalesced
@@ -77,6 +78,9 @@ def walked(walk: Walk, code: Prepared, parameters: dict[str, Value]) -> tuple[Va
     *body, last = code.tree.body
     run(walk, body)
     result = returned(walk, last)
+    handed_on = {s.value.id for s in simple_statements(walk.block) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name)}
+    for name in sorted(walk.partial_names & handed_on):  # a path without a value hands on nothing, and nobody reads it
+        walk.block.insert(0, quote.stmt("n = v", n=name, v=0.0 if is_real_scalar(walk.types[name]) else None))
     end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
     return result, quote.rebuilt(code.tree, body=[*walk.block, end])
 
