@@ -126,15 +126,18 @@ def _find(f: types.FunctionType) -> _Found:
     file = f.__code__.co_filename
     linecache.checkcache(file)
     text = "".join(linecache.getlines(file, f.__globals__))
+    # what `python -c` runs and what exec runs have one name, "<string>": another text there says nothing
+    absent = problem("no_source", function=f.__qualname__)
+    changed = absent if file == "<string>" else problem("source_changed", function=f.__qualname__, file=file)
     if not text:
-        raise problem("no_source", function=f.__qualname__)
+        raise absent
     try:
         parsed = _parsed(text)
     except SyntaxError:
-        raise problem("source_changed", function=f.__qualname__, file=file) from None
+        raise changed from None
     matches = list(_matches(f.__code__, parsed))
     if not matches:
-        raise problem("source_changed", function=f.__qualname__, file=file)
+        raise changed
     # Several can match only with equal code: then the position decides, for the sake of error messages.
     positions = list(f.__code__.co_positions())
     node, owner, _ = next((m for m in matches if list(m[2].co_positions()) == positions), matches[0])
