@@ -116,6 +116,9 @@ def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Ex
         if root is None:
             continue
         family = [n for n in sharing.members.get(root, {name}) if n in closed.types or n == OUTSIDE]
+        if name in closed.shadows and name in memory.lists and active(name):
+            found.append(problem("container_write", stmt, name=name))  # what a loop made is one list under two names
+            continue
         if not any(active(n) for n in family if n):
             continue
         if OUTSIDE in sharing.members.get(root, ()):

@@ -95,8 +95,10 @@ class Forward:
                     return self.shortened(direction, stmt.value)
                 if target.id in direction.seeds and target.id not in self.closed.parameters:
                     return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=direction.seeds[target.id]), False)]
-                own = target.id in names_read(stmt.value)
-                return [(quote.stmt("d = v", d=self.tangents.dot(direction, target.id), v=self.value(direction, stmt, target)), own)]
+                dot, value = self.tangents.dot(direction, target.id), self.value(direction, stmt, target)
+                if target.id not in names_read(stmt.value):
+                    return [(quote.stmt("d = v", d=dot, v=value), False)]
+                return self.of_itself(dot, value, target.id)
             case gast.Assign(targets=[gast.Tuple() as targets], value=gast.Tuple() as values):
                 return self.permuted(direction, targets, values)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot]):
@@ -109,6 +111,14 @@ class Forward:
             case gast.Expr(value=gast.Call() as call):
                 return self.effect(direction, call)
         return []
+
+    def of_itself(self, dot: Any, value: Any, name: str) -> list[tuple[Any, bool]]:
+        """`x = x + y`: the tangent is of the old x, and has the shape of the new one."""
+        match value:
+            case gast.Call(func=gast.Name(), args=[inner, gast.Name(id=like)]) if like == name and name in self.tangents.unstable:
+                shaped = quote.rebuilt(value, args=[dot, value.args[1]])
+                return [(quote.stmt("d = v", d=dot, v=inner), True), (quote.stmt("d = v", d=dot, v=shaped), False)]
+        return [(quote.stmt("d = v", d=dot, v=value), True)]
 
     def shortened(self, direction: Direction, value: Any) -> list[tuple[Any, bool]]:
         """The list of tangents is as long as the list, also where nobody asks for what was popped."""

@@ -12,10 +12,12 @@ from typing import Any
 import gast
 
 from ... import runtime
+from ...errors import problem
 from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
 from ...facts.uses import blocks
 from ...python import quote
+from ...python.lattice import List
 from ..closed import Closed
 from ..inlining.leaving import is_exit
 from .bars import FULL, THIN, ZERO, Bars
@@ -105,6 +107,8 @@ class Control:
         touched = [n for n in self.handed_to(stmt.body) if not self._inside(n, block)]
         for name in touched:
             if bars.of(name) == ZERO and not self.is_defined(name, stmt):
+                if isinstance(self.closed.types.get(name), List):
+                    raise problem("maybe_unbound", stmt, name=name)
                 self.emit(quote.stmt("b = z", b=bars.bar(name), z=0.0))
                 bars.state[name] = THIN
             elif bars.of(name) != FULL and self.is_defined(name, stmt):

@@ -15,7 +15,7 @@ from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
 from ...facts.plan import Needs, Site
 from ...facts.spaces import slot_space
-from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores
+from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores, target_names
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
 from ..closed import Closed
 from ..inlining.leaving import is_exit
@@ -60,12 +60,24 @@ class Collector:
                 mine |= self.block(block)
             if blocks(stmt):
                 self.control(stmt, spot)
+                if isinstance(stmt, gast.If):
+                    self.zeros_of_branches(stmt, spot)
                 for name in mine:  # its zero is made before the way back of this statement
                     scope = None if self.zero_is_plain(name) else self.layout.scopes.get(name)
                     if scope is not None and not any(self.layout.contains(self.layout.block_of[id(b)], scope) for b in blocks(stmt)):
                         self.needs.add(self.oldest(name), Site(spot, True), content=False)
             handed |= mine
         return handed
+
+    def zeros_of_branches(self, stmt: Any, spot: Any) -> None:
+        """A name that one branch assigns has a zero cotangent before it, of the shape that it had there."""
+        one, two = (
+            {n for s in simple_statements(body) if isinstance(s, gast.Assign) for n in target_names(s.targets[0])}
+            for body in (stmt.body, stmt.orelse)
+        )
+        for name in sorted(n for n in one ^ two if n in self.active):
+            if self.oldest(name) == name and not self.zero_is_plain(name) and len(self.layout.definitions.get(name, ())) > 1:
+                self.needs.add(name, Site(spot, False), content=False)
 
     def zero_is_plain(self, name: str) -> bool:
         return is_real_scalar(self.closed.types.get(name, UNKNOWN))

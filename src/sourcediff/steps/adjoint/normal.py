@@ -6,18 +6,25 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import blocks, names_read, simple_statements, stores, writes
+from ...facts import kinds
+from ...facts.layout import layout
+from ...facts.uses import blocks, names_read, stores, writes
 from ...python import quote
-from ...python.lattice import Bool, Int, List
+from ...python.lattice import UNKNOWN, Bool, Int, List, Type
 from ..closed import Closed
 
 
 def split_own_results(closed: Closed) -> None:
-    """`y = exp(y)` → `y2 = exp(y); y = y2` wherever a name that is assigned more than once has a rule that may read its result."""
-    counts: dict[str, int] = dict.fromkeys(closed.parameters, 1)
-    for stmt in simple_statements(closed.tree.body):
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
-            counts[stmt.targets[0].id] = counts.get(stmt.targets[0].id, 0) + 1
+    """`y = exp(y)` → `y2 = exp(y); y = y2` wherever a name that is assigned more than once has a rule that may read its result.
+
+    What a loop assigns and hands out of it is assigned more than once, by its trips.
+    """
+    table = layout(closed.tree, lambda n: n in closed.types)
+    again = {
+        n
+        for n, spots in table.definitions.items()
+        if len(spots) > 1 or n in closed.parameters or spots[0].block.loop is not table.scopes[n].loop
+    }
 
     def split(body: list[Any]) -> list[Any]:
         out: list[Any] = []
@@ -27,10 +34,9 @@ def split_own_results(closed: Closed) -> None:
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target: Any = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            again = isinstance(target, gast.Name) and counts[target.id] > 1
-            if again and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
+            if isinstance(target, gast.Name) and target.id in again and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
                 name = closed.names.fresh(target.id)
-                closed.types[name] = closed.types[target.id]
+                closed.types[name] = type_here(closed, stmt.value, target.id)
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
                 out.append(quote.placed(quote.stmt("y = n", y=target, n=name), stmt))
             else:
@@ -39,6 +45,17 @@ def split_own_results(closed: Closed) -> None:
 
     body = split(closed.tree.body)
     closed.tree = quote.rebuilt(closed.tree, body=body)
+
+
+def type_here(closed: Closed, value: Any, target: str) -> Type:
+    """The type of a value; that of its name, which holds other values as well, is wider."""
+    of_name = lambda n: closed.types.get(n, UNKNOWN)  # noqa: E731
+    operation = closed.operation(value) if isinstance(value, gast.Call) else None
+    if operation is not None:
+        found = kinds.result_type(operation.rule, [closed.type_of(n) for n in operation.bound.values()], operation.bound, of_name)
+    else:
+        found = kinds.expression_type(value, of_name)
+    return closed.types[target] if found is UNKNOWN else found
 
 
 def keep_tests(closed: Closed) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from ...facts.uses import stores, writes
+from ...facts.uses import names_read, stores, writes
 from ...python import quote
 from ...python.lattice import Int, List, join
 from .conditions import control
@@ -27,7 +27,10 @@ ROUNDS = 12  # the lattice is flat: types settle long before
 
 
 def for_loop(walk: Walk, node: Any) -> None:
-    iterable = iterated(walk, evaluate(walk, node.iter), node)
+    value = evaluate(walk, node.iter)
+    if names_read(node.iter) & set(assigned_in(node)):  # what is iterated over stays what it was before the loop
+        value = Iterator(value.kind, tuple(map(walk.snapshot, value.parts))) if isinstance(value, Iterator) else walk.snapshot(value)
+    iterable = iterated(walk, value, node)
     if isinstance(iterable, Seq):
         unrolled(walk, node, list(iterable.items))
         return
