@@ -2,6 +2,7 @@
 
     1.0 * a      a          a + -b        a - b         a * (1 / b)    a / b
     a / 1        a          -a + b        b - a         (1 / a) * b    b / a
+    a.copy() * b a * b
     --a          a          0.0 + a       a             t + t          2 * t
 
 Each only where the operands are known to be numbers for which it is exact (a zero's sign, and the rounding of a reciprocal, aside),
@@ -15,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ...python.lattice import Array
 from ...python.quote import constant, expr, rebuilt
 from .scope import Scope
 from .shape import key
@@ -26,6 +28,9 @@ def folded(node: Any, scope: Scope) -> Any:
         return _negation(node, scope) if type(node.op) is gast.USub else node
     if type(node) is not gast.BinOp:
         return node
+    left, right = _uncopied(node.left, scope), _uncopied(node.right, scope)
+    if left is not node.left or right is not node.right:
+        node = rebuilt(node, left=left, right=right)
     rule = _RULES.get(type(node.op))
     return node if rule is None else rule(node, scope)
 
@@ -35,6 +40,16 @@ def full_of_ones(node: Any) -> Any:
     if type(node.func) is gast.Attribute and node.func.attr == "full_like" and len(node.args) == 2 and literal(node.args[1]) == 1:
         return rebuilt(node, func=rebuilt(node.func, attr="ones_like"), args=node.args[:1])
     return node
+
+
+def _uncopied(operand: Any, scope: Scope) -> Any:
+    """The array itself of `x.copy()`: an operator only reads it."""
+    if type(operand) is gast.Call and ours(operand) and type(operand.func) is gast.Attribute and operand.func.attr == "copy":
+        copied = operand.args[0] if operand.args else operand.func.value
+        base = copied.value if type(copied) is gast.Subscript else copied
+        if type(base) is gast.Name and isinstance(scope.type_of(base.id), Array):
+            return copied
+    return operand
 
 
 def _negation(node: Any, scope: Scope) -> Any:
