@@ -333,6 +333,23 @@ def add_each(buffer: Any, parts: Any) -> None:
         buffer[k] = plus(buffer[k], part)
 
 
+def add_into_each(buffers: Any, parts: Any) -> None:
+    """Add the parts to the arrays of a list of cotangents, in place: other names may know these arrays."""
+    for buffer, part in zip(buffers, each(parts, buffers), strict=True):
+        buffer += part
+
+
+def shared_as(view: Any, y: Any, x: Any) -> Any:
+    """The cotangent of y, which is x in another shape: `view` of that of x if y is a view too, and zeros if it is a copy."""
+    return view if np.may_share_memory(y, x) else np.zeros_like(y)
+
+
+def add_unless_shared(buffer: Any, value: Any) -> None:
+    """Add the cotangent of what may be a copy, unless it is the very memory."""
+    if not np.may_share_memory(buffer, value):
+        buffer += value
+
+
 def plus(a: Any, b: Any) -> Any:
     """The sum of two cotangents, element by element where they are lists or tuples."""
     if isinstance(a, list):

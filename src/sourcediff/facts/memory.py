@@ -1,7 +1,7 @@
 """Arrays that are written in place: their classes, and whether what happens to them can be decided.
 
-An array that is written has *owners* (names bound to it) and *loads* (views of it that are only read whole, while nothing
-is stored). Anything else (a view that is written, a second owner alive at a store) is refused here, by name and line.
+An array that is written has *owners* (names bound to it, and views that are written) and *loads* (views of it that are only read).
+Names that see each other's writes are `entangled`: their cotangents share memory as they do (`steps/adjoint/mirrors`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import gast
 
 from ..errors import problem
 from ..python.lattice import UNKNOWN, List, is_scalar
+from .aliases import Aliases
 from .flow import Liveness
 from .sharing import OUTSIDE, Sharing
 from .uses import blocks
@@ -54,10 +55,12 @@ def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable
     lists = frozenset(n for n, t in closed.types.items() if isinstance(t, List))
     written = frozenset(r for s, n in stores if n not in lists and (r := sharing.root(n)) is not None)
     loads: dict[str, Any] = {}
+    stored_through = {n for _, n in stores}
     for stmt in _assignments(closed.tree.body):
         target = stmt.targets[0]
         if (
             isinstance(target, gast.Name)
+            and target.id not in stored_through
             and not isinstance(stmt.value, gast.Name)
             and not is_fresh(stmt.value)
             and not is_scalar(closed.types[target.id])
@@ -104,37 +107,32 @@ def _made(body: list[Any], is_fresh: Callable[[Any], bool]) -> dict[str, bool]:
     return table
 
 
-def check(closed: Any, memory: Memory, active: Callable[[str], bool]) -> list[Exception]:
-    """Everything about written memory that cannot be decided and matters."""
-    found: list[Exception] = []
-    if not memory.written and not memory.lists:
-        return found
-    live: Liveness | None = None  # needed where two names share what is written
+def entangled(closed: Any, memory: Memory, active: Callable[[str], bool]) -> tuple[dict[str, Any], list[Exception]]:
+    """Names that see each other's writes, with the store where this was found; and what is refused.
+
+    A store through one name changes what another, which is read later, means: their cotangents must be one memory too.
+    """
+    tangled: dict[str, Any] = {}
+    refused: list[Exception] = []
     sharing = memory.sharing
-    for stmt, name in _stores(closed.tree.body):
-        root = sharing.root(name)
-        if root is None:
-            continue
-        family = [n for n in sharing.members.get(root, {name}) if n in closed.types or n == OUTSIDE]
-        if name in closed.shadows and name in memory.lists and active(name):
-            found.append(problem("container_write", stmt, name=name))  # what a loop made is one list under two names
-            continue
-        if not any(active(n) for n in family if n):
-            continue
-        if OUTSIDE in sharing.members.get(root, ()):
-            found.append(problem("global_array_write", stmt, name=name))
-            continue
-        if name in memory.loads and len(family) > 1:
-            found.append(_undecided(closed, memory, stmt, name, family))
-            continue
-        others = [n for n in family if n != name and not _container_only(closed, memory, name, n)]
-        if others:
+    stores = [(s, n) for s, n in _stores(closed.tree.body) if any(active(m) for m in sharing.family(n))]
+    if not stores:
+        return tangled, refused
+    concerned = frozenset(m for _, n in stores for m in sharing.family(n) if m != OUTSIDE)
+    aliases = Aliases(closed.tree, sharing, concerned)
+    live: Liveness | None = None  # needed where two names share what is written
+    for stmt, name in stores:
+        if OUTSIDE in sharing.family(name):
+            refused.append(problem("global_array_write", stmt, name=name))
+        elif name in closed.shadows and name in memory.lists:
+            refused.append(problem("container_write", stmt, name=name))  # what a loop made is one list under two names
+        elif others := [n for n in aliases.at(stmt, name) if not _container_only(closed, memory, name, n)]:
             live = live or Liveness(closed.tree)
             alive = live.live_after_bits(stmt)
-            others = [n for n in others if alive & live.bit(n)]
-        if others:
-            found.append(_undecided(closed, memory, stmt, name, [name, *others]))
-    return found
+            others = sorted(n for n in others if alive & live.bit(n))
+            for n in (name, *others) if others else ():
+                tangled.setdefault(n, stmt)
+    return tangled, refused
 
 
 def _container_only(closed: Any, memory: Memory, written: str, other: str) -> bool:
@@ -145,10 +143,11 @@ def _container_only(closed: Any, memory: Memory, written: str, other: str) -> bo
     return isinstance(closed.types.get(other), List) and memory.handed_over(other)
 
 
-def _undecided(closed: Any, memory: Memory, stmt: Any, name: str, family: list[str]) -> Exception:
-    other = next((n for n in family if n != name), name)
-    line = getattr(getattr(memory.loads.get(other) or memory.loads.get(name) or stmt, "place", None), "line", "?")
-    return problem("undecided_alias", stmt, name=name, other=other, line=line)
+def undecided(closed: Any, memory: Memory, stmt: Any, name: str) -> Exception:
+    """The error about two names that may be one memory; `stmt` writes it, `name` is the one that cannot be followed."""
+    line = getattr(getattr(memory.loads.get(name) or stmt, "place", None), "line", "?")
+    written = next((n for s, n in _stores([stmt])), name)
+    return problem("undecided_alias", stmt, name=written, other=name, line=line)
 
 
 def _stores(body: list[Any]) -> Any:

@@ -34,6 +34,7 @@ class Planner:
         flags: set[str],
         owners: Callable[[str], set[str]],
         content_read: Callable[[Any], Any],
+        is_view: Callable[[Any], bool],
     ) -> None:
         self.closed, self.layout, self.needs = closed, layout, needs
         self.group = group  # class of a name whose memory is written, else None
@@ -41,6 +42,8 @@ class Planner:
         self.is_fresh = is_fresh
         self.flags = flags
         self.content_read = content_read
+        self.is_view = is_view  # surely: it sees what is in the memory, whenever it is made
+        self.views: set[str] = set()  # names that are made again as views
         self.owners = owners  # of a class: its names that are no mere loads
         self.plan = Plan()
         self.again: set[str] = set()
@@ -73,6 +76,9 @@ class Planner:
             return  # the index of a loop: the way back has it
         if len(definitions) == 1 and self.try_again(name, definitions[0]):
             self.again.add(name)
+            if self.is_view(definitions[0].stmt):
+                self.views.add(name)
+                self.plan.views.add(id(definitions[0].stmt))
             return
         if len(definitions) == 1 and self.read_off_copy(name, definitions[0]):
             return
@@ -81,7 +87,8 @@ class Planner:
         written = self.stores.get(found, []) if found is not None else []
         tops = [self.layout.within(d, scope) for d in (*definitions, *written)]
         last = max((t for t in tops if t is not None), key=lambda t: t.start)
-        copy = bool(self.needs.content.get(name)) and self.group(name) is not None and not all(self.is_fresh(d.stmt) for d in definitions)
+        read = bool(self.needs.content.get(name)) and self.group(name) is not None and name not in self.layout.writes_in_place
+        copy = read and not all(self.is_fresh(d.stmt) for d in definitions)
         save = Save(name, "stack", copy)
         self.saved[name] = save
         self.plan.after.setdefault(id(last.stmt), []).append(save)
@@ -103,11 +110,12 @@ class Planner:
         after = any(a for t, a in tops if t.start == last)
         limit = top.end if after else top.start - 1
         operands = [n for n in names_read(stmt.value) if n in self.closed.types]
+        view = self.is_view(stmt)
         content = self.content_read(stmt.value)
         for operand in operands:
             if any(definition.start < d.start <= limit for d in self.layout.definitions.get(operand, ())):
                 return False
-            found = self.group(operand) if operand in content else None  # a store changes no shape
+            found = self.group(operand) if operand in content and not view else None  # a store changes no shape, and is seen through a view
             if found is not None and any(definition.start < s.start <= limit for s in self.stores.get(found, ())):
                 return False
         self.plan.again.setdefault(id(top.stmt), []).append(stmt)
@@ -139,7 +147,7 @@ class Planner:
         """id(statement) -> (pointers before, pointers after, contents before, contents after)."""
         for table, offset in ((self.needs.pointer, 0), (self.needs.content, 2)):
             for name, sites in table.items():
-                if name in self.again:
+                if name in self.again and not (offset == 2 and name in self.views):
                     continue
                 what = name if offset == 0 else self.group(name)
                 if what is None:

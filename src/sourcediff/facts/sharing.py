@@ -124,12 +124,12 @@ class Sharing:
                     self._assign(target, stmt.value)
             case gast.AugAssign():
                 # Numbers and arrays are added to what is there; only a list takes the elements themselves.
-                if any(self._is_container(name) for name in self._shared(stmt.value)):
+                if any(self._is_container(name) for name in self.sources(stmt.value)):
                     self._assign(stmt.target, stmt.value)
             case gast.For():
                 self._assign(stmt.target, stmt.iter)
             case gast.Return() if stmt.value is not None:
-                self._returned.update(self._shared(stmt.value))
+                self._returned.update(self.sources(stmt.value))
             case gast.If() | gast.While() | gast.Expr() | gast.FunctionDef() | gast.Return() | gast.Break() | gast.Pass():
                 pass
             case gast.Assert() | gast.Raise() | gast.Import() | gast.ImportFrom() | gast.Continue():
@@ -143,7 +143,7 @@ class Sharing:
         if base is not None and isinstance(self._type_of(base), Array):
             return  # its elements are copied
         for name in (base,) if base is not None else target_names(target):
-            for source in self._shared(value):
+            for source in self.sources(value):
                 self._join(name, source)
 
     def _calls(self, expr: Any) -> None:
@@ -156,13 +156,17 @@ class Sharing:
                 taken.append(expr.func.value)
             if keeper is not None and method not in ("pop", "at"):
                 self._unknown_calls = self._unknown_calls or keeper == OUTSIDE
-                for name in {name for argument in taken for name in self._shared(argument)}:
+                for name in {name for argument in taken for name in self.sources(argument)}:
                     self._join(keeper, name)
         for child in children(expr):
             if type(child) is not gast.Name and type(child) is not gast.Constant:
                 self._calls(child)
 
-    def _shared(self, node: Any) -> set[str]:
+    def copies_elements(self, name: str) -> bool:
+        """Does a store into it copy what is stored, as into an array?"""
+        return isinstance(self._type_of(name), Array)
+
+    def sources(self, node: Any) -> set[str]:
         """The names whose memory the value of an expression may share."""
         match node:
             case gast.Name():
@@ -170,29 +174,29 @@ class Sharing:
             case gast.Constant() | gast.Compare() | gast.JoinedStr():
                 return set()
             case gast.BinOp() | gast.UnaryOp():
-                below = [name for child in children(node) for name in self._shared(child)]
+                below = [name for child in children(node) for name in self.sources(child)]
                 return {name for name in below if self._is_container(name)}
             case gast.Attribute():
-                return set() if node.attr in SHAPE_ATTRIBUTES else self._shared(node.value)
+                return set() if node.attr in SHAPE_ATTRIBUTES else self.sources(node.value)
             case gast.Subscript():
-                return self._shared(node.value)
+                return set() if self._is_fresh(node) else self.sources(node.value)
             case gast.Call():
                 return self._of_call(node)
-        return {name for child in children(node) for name in self._shared(child)}
+        return {name for child in children(node) for name in self.sources(child)}
 
     def _of_call(self, node: Any) -> set[str]:
         function = node.func
         if type(function) is gast.Attribute and function.attr == "pop":
-            return self._shared(function.value)
+            return self.sources(function.value)
         if self._is_fresh(node):
             return set()
         viewed = self._viewed(node)
         if viewed is not None:
-            return {name for argument in viewed for name in self._shared(argument)}
+            return {name for argument in viewed for name in self.sources(argument)}
         below = [*node.args, *(k.value for k in node.keywords)]
         if type(function) is gast.Attribute:
             below.append(function.value)
-        found = {name for child in below for name in self._shared(child)}
+        found = {name for child in below for name in self.sources(child)}
         return found if self._is_pure(node) else found | {OUTSIDE}
 
     def _is_container(self, name: str) -> bool:

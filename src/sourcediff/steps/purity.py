@@ -8,7 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..python.lattice import Array, List, is_scalar
+from ..facts.kinds import index_type
+from ..python.lattice import UNKNOWN, Array, Int, List, is_scalar
 from ..rules.forms import rule_for
 from .closed import Closed
 from .inlining.kept_calls import dotted
@@ -100,6 +101,41 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
         return False
 
     return fresh
+
+
+# Functions that give a view of their argument where they can, and a copy where not; and those whose views repeat or forbid elements.
+MAY_COPY = frozenset(
+    {"np.reshape", "np.ravel", "np.asarray", "np.ascontiguousarray", "np.asfortranarray", "np.atleast_1d", "np.atleast_2d", "np.atleast_3d", "np.einsum"}
+)
+READ_ONLY_VIEWS = frozenset({"np.broadcast_to", "np.diagonal", "np.diag", "np.imag", "broadcast_like", "unbroadcast", "split_like", "expanded"})
+
+
+def is_sure_view(closed: Closed, value: Any, fresh: Callable[[Any], bool]) -> bool:
+    """Is the value of this expression memory of its operand's, whatever that is, each element once and to be written?"""
+    match value:
+        case gast.Name():
+            return True
+        case gast.Subscript(value=gast.Name() as base):
+            kind = closed.types.get(base.id, UNKNOWN)
+            part = index_type(kind, value.slice, lambda n: closed.types.get(n, UNKNOWN))
+            arrays = isinstance(kind, Array) and isinstance(part, Array)
+            return arrays and not fresh(value) and all(_is_basic(closed, p) for p in _parts(value.slice))
+        case gast.Attribute(attr="T" | "mT" | "real"):
+            return True
+        case gast.Call():
+            operation = closed.operation(value)
+            return operation is not None and operation.rule.is_view(operation.bound) and operation.rule.path not in MAY_COPY | READ_ONLY_VIEWS
+    return False
+
+
+def _is_basic(closed: Closed, part: Any) -> bool:
+    """Is this part of an index a slice, an integer, None or an ellipsis?"""
+    match part:
+        case gast.Slice() | gast.Constant() | gast.BinOp() | gast.UnaryOp():
+            return True
+        case gast.Name():
+            return isinstance(closed.types.get(part.id), Int)
+    return isinstance(part, gast.Call) and getattr(part.func, "id", "").startswith("len")
 
 
 def _parts(index: Any) -> list[Any]:

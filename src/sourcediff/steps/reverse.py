@@ -15,7 +15,7 @@ import gast
 from .. import runtime
 from ..errors import raise_all
 from ..facts import memory as memory_facts
-from ..facts.activity import activity
+from ..facts.activity import Activity, activity
 from ..facts.layout import layout
 from ..facts.limits import limits
 from ..facts.plan import Plan
@@ -27,6 +27,7 @@ from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, 
 from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
+from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, oldest, recomputable
 from .adjoint.normal import keep_lengths, keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
@@ -35,7 +36,7 @@ from .adjoint.there import There
 from .closed import Closed
 from .inlining.leaving import is_exit
 from .inlining.values import Atom, Known, Record, Seq, Value, leaves
-from .purity import is_fresh, is_pure, keeps_nothing, viewed
+from .purity import is_fresh, is_pure, is_sure_view, keeps_nothing, viewed
 
 
 class Reverse:
@@ -49,20 +50,20 @@ class Reverse:
         split_own_results(closed)
         keep_lengths(closed)
         keep_tests(closed)
-        self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
+        self.memory = self._memory()
         self.variables = [a.node.id for p in wrt for a in leaves(closed.parameters[p]) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
-        self.active = activity(closed, self.variables, [a.node.id for a in self.results], self.class_of)
-        raise_all(limits(closed, self.active) + memory_facts.check(closed, self.memory, lambda n: n in self.active))
+        self.active = self._active()
+        self.mirrors = self._mirrors()
         self.layout = layout(closed.tree, lambda n: n in closed.types)
         self.spaces, _ = spaces(closed)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
-        self.bars = Bars(closed, self.spaces, set())
+        self.bars = Bars(closed, self.spaces, set(), self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
         self.plan = self._plan()
-        self.there = There(closed, self.layout, self.plan)
+        self.there = There(closed, self.layout, self.plan, self.mirrors)
         self.back = Back(
             closed,
             self.active,
@@ -75,12 +76,31 @@ class Reverse:
             frozenset(self.variables) - closed.parameters.keys(),
         )
 
+    def _memory(self) -> memory_facts.Memory:
+        return memory_facts.memory(self.closed, keeps_nothing(self.closed), self.fresh, viewed(self.closed))
+
+    def _active(self) -> Activity:
+        return activity(self.closed, self.variables, [a.node.id for a in self.results], self.class_of)
+
+    def _mirrors(self) -> Mirrors:
+        """The cotangents of names that see each other's writes are put into the program; then its facts are found anew."""
+        tangled, refused = memory_facts.entangled(self.closed, self.memory, lambda n: n in self.active)
+        raise_all(limits(self.closed, self.active) + refused)
+        mirrors = Mirroring(self.closed, self.memory, self.fresh, tangled).run()
+        if mirrors.bars:
+            self.memory = self._memory()
+            for name in mirrors.bars:
+                self.memory.loads.pop(name, None)
+            self.active = self._active()
+        return mirrors
+
     def class_of(self, name: str) -> str:
         return self.memory.group(name) or name
 
     def _find_recipes(self, body: list[Any]) -> None:
         for stmt in body:
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.active:
+            moves = id(stmt) in self.mirrors.pointers
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.active and not moves:
                 found = self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
                 for part in found.parts:
                     if not isinstance(part, Gather) and part.elementwise:
@@ -100,7 +120,7 @@ class Reverse:
         """Names whose cotangent is memory of its own, added to in place."""
         found = {p.target for r in self.recipes.values() for p in r.parts if isinstance(p, Gather)}
         found |= {n for n in self.closed.types if self.memory.group(n) is not None and self.memory.owner(n)}
-        found |= {n for n, t in self.closed.types.items() if isinstance(t, List)}
+        found |= {n for n, t in self.closed.types.items() if isinstance(t, List)} | self.mirrors.bars.keys()
         return {n for n in found if n in self.active and not is_scalar(self.closed.types.get(n, UNKNOWN))}
 
     # -- what the way back needs
@@ -141,13 +161,19 @@ class Reverse:
             self.layout,
             needs,
             self.memory.group,
-            lambda s: recomputable(self.closed, s, self.memory.lists, self.pure),
+            self._recomputable,
             lambda s: self.fresh(s.value),
             flags,
             self.memory.owners,
             content,
+            lambda s: is_sure_view(self.closed, s.value, self.fresh),
         )
         return planner.run()
+
+    def _recomputable(self, stmt: Any) -> bool:
+        if any(stmt is s for s in self.mirrors.allocations.values()):
+            return self.mirrors.fixed
+        return recomputable(self.closed, stmt, self.memory.lists, self.pure)
 
     def _loops(self, body: list[Any]) -> Any:
         for stmt in body:
@@ -183,7 +209,7 @@ class Reverse:
         self.bars.out = []
         self._seed(self.closed.result, value_bar)
         out, self.bars.out = self.bars.out, []
-        return out
+        return [*self.there.postponed, *out]
 
     def _seed(self, result: Value, bar: Any) -> None:
         if isinstance(result, Atom):
@@ -222,6 +248,8 @@ class Reverse:
         if state == ZERO:
             return bars.helper(runtime.zero_of, node) if narrow or isinstance(kind, Array) and kind.rank == 0 else bars.zero(name)
         bar = quote.name(bars.bar(name))
+        if name in self.mirrors:
+            return bar
         if isinstance(kind, Number) or (is_real_scalar(kind) and not narrow):
             return bar if state == FULL else bars.helper(runtime.unbroadcast, bar, node)
         if narrow:

@@ -40,6 +40,7 @@ class Back:
     ) -> None:
         self.closed, self.active, self.layout, self.plan = closed, active, layout, plan
         self.recipes, self.bars, self.holders, self.group = recipes, bars, holders, group
+        self.mirrors = bars.mirrors
         self.variables = variables  # what the gradient is by: their definitions hand nothing on
         self.stores = Stores(closed, active, recipes, bars)
         self.control = Control(closed, active, layout, recipes, bars, self.block)
@@ -61,7 +62,7 @@ class Back:
             return [], definitions
         written = {self.group(n) for n in stores(stmt)}
         for k, definition in enumerate(definitions):
-            if any(self.group(n) in written for n in names_read(definition.value)):
+            if id(definition) not in self.plan.views and any(self.group(n) in written for n in names_read(definition.value)):
                 return definitions[:k], definitions[k:]
         return definitions, []
 
@@ -88,6 +89,9 @@ class Back:
                 self.control.loop(stmt)
             return
         before = len(self.bars.out)
+        if id(stmt) in self.mirrors.pointers or id(stmt) in self.mirrors.statements:
+            self.mirrored(stmt)
+            return
         match stmt:
             case gast.Assign(targets=[gast.Name() as target]):
                 self.assigned(stmt, target.id)
@@ -103,6 +107,19 @@ class Back:
                 self.stores.effect(call)
         for new in self.bars.out[before:]:
             quote.placed(new, stmt)
+
+    def mirrored(self, stmt: Any) -> None:
+        """What moves pointers hands nothing on; lists of cotangents become what they were."""
+        undo = self.mirrors.pointers.get(id(stmt))
+        if undo is not None:
+            self.emit(quote.rebuilt(undo))
+        if id(stmt) not in self.mirrors.statements:
+            return
+        match stmt:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=base))):
+                self.emit(gast.Expr(value=quote.expr("b.pop()", b=base)))
+            case gast.Assign(targets=[target], value=gast.Call(func=gast.Attribute(attr="pop", value=base))):
+                self.emit(gast.Expr(value=quote.expr("b.append(x)", b=base, x=target)))
 
     # -- restoring
 

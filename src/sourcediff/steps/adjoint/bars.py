@@ -34,14 +34,16 @@ from ...python.lattice import (
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
+from .mirrors import Mirrors
 
 ZERO, THIN, FULL = "zero", "thin", "full"
 MAKES_ARRAYS = frozenset({"broadcast_to", "expand_dims", "full", "reshape", "tensordot", "where", "zeros_like"})
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str]) -> None:
+    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str], mirrors: Mirrors) -> None:
         self.closed = closed
+        self.mirrors = mirrors
         self.spaces = spaces
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
@@ -49,7 +51,7 @@ class Bars:
         self.buffers = buffers
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
-        self.names: dict[str, str] = {}
+        self.names: dict[str, str] = dict(mirrors.bars)
         self.state: dict[str, str] = {}
         self.out: list[Any] = []
 
@@ -64,7 +66,7 @@ class Bars:
         return found
 
     def of(self, name: str) -> str:
-        return self.state.get(name, ZERO)
+        return FULL if name in self.mirrors else self.state.get(name, ZERO)
 
     def emit(self, statement: Any) -> None:
         self.out.append(statement)
@@ -151,6 +153,9 @@ class Bars:
 
     def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
         kind = self.closed.types.get(target, UNKNOWN)
+        if isinstance(kind, List) and target in self.mirrors:
+            self.emit(gast.Expr(value=self.helper(runtime.add_into_each, quote.name(bar), value)))
+            return
         if isinstance(kind, List):
             if state == ZERO:
                 self.materialise(target)

@@ -122,6 +122,7 @@ class Collector:
                 if base.id in self.active:
                     handed |= self.stored(stmt, slot, base.id, before)
             case gast.AugAssign(target=gast.Name() as target):
+                base = target
                 self.needs.add(target.id, before, content=False)
                 handed |= self.stored(stmt, None, target.id, before)
             case gast.Expr(value=gast.Call() as call):
@@ -132,7 +133,22 @@ class Collector:
                             self.needs.add(name, before, content=False)
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
+        self.mirrored(stmt, handed, before)
         return handed
+
+    def mirrored(self, stmt: Any, handed: set[str], before: Site) -> None:
+        """Cotangents that are in the program as pointers of their own must be what they were at this statement."""
+        mirrors = self.bars.mirrors
+        bars = mirrors.bars
+        if not bars or id(stmt) in mirrors.statements or blocks(stmt):
+            return
+        for name in handed | stores(stmt):
+            if name in bars:
+                self.needs.add(bars[name], before, content=False)
+        if isinstance(stmt, gast.Assign):
+            for name in target_names(stmt.targets[0]):
+                if name in mirrors.allocations:  # made behind this statement, once
+                    self.needs.add(bars[name], Site(self.layout.spot(mirrors.allocations[name]), True), content=False)
 
     def recipe(self, result: str, found: Recipe, before: Site, after: Site) -> set[str]:
         handed: set[str] = set()

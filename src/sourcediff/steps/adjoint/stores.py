@@ -40,10 +40,17 @@ class Stores:
                 self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)):
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
-        elif not isinstance(base, Array) and not is_scalar(self.closed.types.get(result, UNKNOWN)) and result not in self.numeric():
+        elif part.target in bars.mirrors:
+            self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+        elif not isinstance(base, Array) and not self.adds(result):
             self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         else:
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+
+    def adds(self, result: str) -> bool:
+        """Does `+=` add to its cotangent, as to a number or an array, and not to a list?"""
+        kind = self.closed.types.get(result, UNKNOWN)
+        return not isinstance(kind, List) and (is_scalar(kind) or result in self.numeric())
 
     def numeric(self) -> set[str]:
         """Names that arithmetic hands cotangents to: numbers or arrays, whatever else is known of them."""

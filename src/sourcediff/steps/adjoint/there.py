@@ -9,16 +9,22 @@ import gast
 from ...facts import kinds
 from ...facts.layout import Layout
 from ...facts.plan import Plan
+from ...facts.uses import expressions, names_read, simple_statements
 from ...python import quote
 from ...python.lattice import UNKNOWN, is_real_scalar, is_scalar
 from ..closed import Closed
+from .mirrors import Mirrors
 
 
 class There:
     """`holders`: (statement or block, saved name) -> the list or name that keeps it; "" is the content of a slot."""
 
-    def __init__(self, closed: Closed, layout: Layout, plan: Plan) -> None:
-        self.closed, self.layout, self.plan = closed, layout, plan
+    def __init__(self, closed: Closed, layout: Layout, plan: Plan, mirrors: Mirrors) -> None:
+        self.closed, self.layout, self.plan, self.mirrors = closed, layout, plan, mirrors
+        self.postponed: list[Any] = []  # made before the way back
+        self.left_out: set[int] = set()  # not made on the way there
+        if mirrors.statements:
+            self._sort_mirrors()
         self.holders: dict[tuple[int, str], str] = {}
         self.pending: list[str] = []  # lists to be made before the outermost loop
         self.unbound: list[str] = []  # names that are saved before they may have been assigned
@@ -36,7 +42,33 @@ class There:
     def block(self, body: list[Any]) -> list[Any]:
         return [new for stmt in body for new in self.statement(stmt)]
 
+    def _sort_mirrors(self) -> None:
+        """Cotangents that nothing on the way there asks for are made on the way back, or before it if what they need is the same then."""
+        here = {id(s) for s in self.closed.tree.body}
+        again = {id(d) for definitions in self.plan.again.values() for d in definitions}
+        mirrors = [s for s in simple_statements(self.closed.tree.body) if id(s) in self.mirrors.statements]
+        late = [
+            s
+            for s in mirrors
+            if self.mirrors.statements[id(s)]
+            and (id(s) in again or (id(s) in here and all(self._is_fixed(n) for n in (s.targets[0].id, *names_read(s.value)))))
+        ]
+        while True:
+            asked = {n for s in mirrors if s not in late for e in expressions(s) for n in names_read(e)}
+            kept = [s for s in late if s.targets[0].id not in asked]
+            if len(kept) == len(late):
+                break
+            late = kept
+        self.left_out = {id(s) for s in late}
+        self.postponed = [s for s in late if id(s) not in again]
+
+    def _is_fixed(self, name: str) -> bool:
+        known = self.layout.definitions.get(name, ())
+        return len(known) + (name in self.closed.parameters) == 1 or name not in self.closed.types
+
     def statement(self, stmt: Any) -> list[Any]:
+        if id(stmt) in self.left_out:
+            return []
         out: list[Any] = []
         for save in self.plan.before.get(id(stmt), ()):
             if save.how in ("stack", "name"):
