@@ -117,6 +117,8 @@ def check_seed(seed: Any, value: Any, name: str) -> None:
         for k in range(len(value)):
             check_seed(seed[k], value[k], f"{name}[{k}]")
         return
+    if np.ndim(value) and not (isinstance(seed, np.ndarray) and seed.dtype.kind in "fcO") and isinstance(value, np.ndarray):
+        raise ValueError(f"{name} must be an array of floats, as the value it belongs to is an array")
     if np.shape(seed) != np.shape(value):
         raise ValueError(f"{name} has shape {np.shape(seed)}, the value it belongs to has shape {np.shape(value)}")
 

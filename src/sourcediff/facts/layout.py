@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,13 +77,14 @@ class Layout:
         self.scopes[name] = scope
 
 
-def layout(tree: Any, known: Callable[[str], bool]) -> Layout:
-    """known(name): is it a name of this function (not a global)?"""
+def layout(tree: Any, known: Callable[[str], bool], handed_on: Iterable[str] = ()) -> Layout:
+    """known(name): is it a name of this function (not a global)? handed_on: names that an iteration hands to the next, and no
+    statement before the loop sets."""
     table = Layout()
     counter = 0
     root = Block(tree.body, None, None, None, 0)
-    for p in _parameter_names(tree):
-        table.scopes[p] = root
+    for name in (*_parameter_names(tree), *handed_on):
+        table.scopes[name] = root
 
     def occurs(name: str, block: Block) -> None:
         if known(name):

@@ -112,6 +112,8 @@ class Planner:
         operands = [n for n in names_read(stmt.value) if n in self.closed.types]
         view = self.is_view(stmt)
         content = self.content_read(stmt.value)
+        if not view and self.finds_slot(name, {self.group(n) for n in content} - {None}):
+            return False
         for operand in operands:
             if any(definition.start < d.start <= limit for d in self.layout.definitions.get(operand, ())):
                 return False
@@ -122,6 +124,10 @@ class Planner:
         for operand in operands:
             self.needs.add(operand, Site(top, after, derived=True), content=operand in content)
         return True
+
+    def finds_slot(self, name: str, read: set[str | None]) -> bool:
+        """Is it asked for by a store into what it was read from? The slot cannot be restored before its index is known."""
+        return any(self.group(n) in read for site in self.needs.pointer[name] for n in _stored_names(site.spot.stmt))
 
     def read_off_copy(self, name: str, definition: Spot) -> bool:
         """`h = name` at the end of an iteration: there h is the name's value, until h itself is restored."""
@@ -203,8 +209,8 @@ class Planner:
             names = [target.id] if isinstance(target, gast.Name) else []
             for name in names:
                 if name in need:
-                    self._overwritten(stmt, name, spot)
-                    need -= {name}
+                    if self._overwritten(stmt, name, spot) != "undo":  # which needs the new value to get back to the old one
+                        need -= {name}
                 found = self.group(name)
                 if found is not None and self.is_fresh(stmt) and self.owners(found) == {name}:
                     content -= {found}
@@ -223,16 +229,19 @@ class Planner:
         self.plan.before[id(stmt)] = [Save("", "permute")]
         return need | names
 
-    def _overwritten(self, stmt: Any, name: str, spot: Spot) -> None:
+    def _overwritten(self, stmt: Any, name: str, spot: Spot) -> str:
+        """Plan how the old value comes back, and say how."""
         saves = self.plan.before.setdefault(id(stmt), [])
-        if any(s.name == name for s in saves):
-            return
+        for known in saves:
+            if known.name == name:
+                return known.how
         if name in self.flags and spot.block.in_loop and not isinstance(stmt.value, gast.Constant):
             saves.append(Save(name, "flag"))
         elif _increment(self.closed, stmt, name):
             saves.append(Save(name, "undo"))
         else:
             saves.append(Save(name, "stack" if spot.block.in_loop else "name"))
+        return saves[-1].how
 
 
 _NOTHING: tuple[set[str], set[str], set[str], set[str]] = (set(), set(), set(), set())

@@ -41,7 +41,8 @@ class Forward:
         for direction in directions:
             direction.active = activity(closed, direction.seeds, self.results, lambda n: self.memory.group(n) or n)
         raise_all([p for d in directions[:1] for p in limits(closed, d.active)])
-        self.tangents = Tangents(closed, elementwise)
+        stored = any(self.memory.group(n) is not None for d in directions for n in closed.types if n in d.active)
+        self.tangents = Tangents(closed, elementwise and not stored)  # what is stored into is an array
         self.out: list[Any] = []
 
     # -- statements
@@ -61,6 +62,8 @@ class Forward:
                     elif self.memory.group(name) is not None:
                         opening.append(quote.stmt("d = k", d=seed, k=self.tangents.helper(runtime.owned, seed, quote.name(name))))
                 elif name in self.closed.parameters and name in direction.active:
+                    if self.memory.group(name) is not None:
+                        seed = self.tangents.helper(runtime.owned, seed, quote.name(name))
                     opening.append(quote.stmt("d = s", d=self.tangents.dot(direction, name), s=seed))
             for name in self.closed.parameters:
                 if name in direction.active and name not in direction.seeds:  # written into

@@ -86,7 +86,7 @@ def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None
         if edge.source in direction.active and edge.target in direction.active:
             value = getattr(edge.statement, "value", None)
             operation = closed.operation(value) if isinstance(edge.statement, gast.Assign) else None
-            plain = isinstance(value, gast.Name) or (operation is not None and operation.rule.form == "elementwise")
+            plain = (isinstance(value, gast.Name) and is_whole(edge.statement)) or (operation is not None and operation.rule.form == "elementwise")
             if not plain or work.tangents.space(edge.target) != work.tangents.space(p):
                 raise problem("not_elementwise", edge.statement, function=frame.function_name, name=p)
     for atom in leaves(closed.result):
@@ -96,6 +96,16 @@ def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None
             and work.tangents.space(atom.node.id) != work.tangents.space(p)
         ):
             raise problem("not_elementwise", closed.tree.body[-1], function=frame.function_name, name=p)
+
+
+def is_whole(stmt: Any) -> bool:
+    """Does the statement assign all elements, each to the same place? `x[::-1] = y` does not."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target
+    if not isinstance(target, gast.Subscript):
+        return True
+    index = target.slice
+    everything = isinstance(index, gast.Slice) and index.lower is None and index.upper is None and index.step is None
+    return everything or (isinstance(index, gast.Constant) and index.value is Ellipsis)
 
 
 def hvp(frame: Frame) -> list[Any]:

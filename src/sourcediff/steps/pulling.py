@@ -64,7 +64,8 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
     outside = set(closed.parameters).union(*(writes(s) for s in primal)) if primal else set(closed.parameters)
     assigned = set().union(*(writes(s) for s in back)) & outside
     popped = {n.func.value.id for s in back for n in gast.walk(s) if _is_pop(n)}
-    restored = {n for n in outside if work.memory.group(n) in work.plan.restored}
+    holders = {holder: name for (_, name), holder in work.there.holders.items() if name and work.memory.group(name) in work.plan.restored}
+    restored = {n for n in outside if work.memory.group(n) in work.plan.restored} | holders.keys()
     frozen = {n for n in content_read(work, back) if n in outside and seen_by_caller(work, n)} - restored
     live = Liveness(
         gast.FunctionDef(name="pull", args=parameters([]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[])
@@ -88,7 +89,10 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
         if name in popped or name in restored or (name in assigned and name in live):
             own = another(name)
             copied = name in popped or name in restored
-            opening.append(quote.stmt("o = n.copy()" if copied else "o = n", o=own, n=source))
+            text = "o = n.copy()" if copied else "o = n"
+            if name in popped and name in holders:
+                text = "o = [v.copy() for v in n]"
+            opening.append(quote.stmt(text, o=own, n=source))
             source = own
         elif name in assigned:
             source = another(name)
@@ -154,16 +158,22 @@ def pushforward(frame: Frame) -> list[Any]:
     for old, new in renamed.items():
         closed.types[new.id] = closed.types.get(old, UNKNOWN)
     keep = []
+    opening: list[Any] = []
     for p in closed.parameters:
         if not is_scalar(closed.types.get(p, UNKNOWN)):
             kept = closed.names.fresh(p)
             closed.types[kept] = closed.types.get(p, UNKNOWN)
             keep.append(quote.stmt("o = k", o=kept, k=frame.helper(runtime.kept, quote.name(p))))
             renamed[p] = quote.name(kept)
+            if p in work.memory.parameters_written:  # by each push, in memory of its own
+                own = closed.names.fresh(p)
+                closed.types[own] = closed.types[kept]
+                opening.append(quote.stmt("o = k", o=own, k=frame.helper(runtime.kept, quote.name(kept))))
+                renamed[p] = quote.name(own)
     push = gast.FunctionDef(
         name=closed.names.fresh("push"),
         args=parameters(list(frame.tangents.values())),
-        body=quote.fill(body, renamed),
+        body=[*opening, *quote.fill(body, renamed)],
         decorator_list=[],
         returns=None,
         type_comment=None,

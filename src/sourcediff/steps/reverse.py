@@ -55,7 +55,7 @@ class Reverse:
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         self.active = self._active()
         self.mirrors = self._mirrors()
-        self.layout = layout(closed.tree, lambda n: n in closed.types)
+        self.layout = layout(closed.tree, lambda n: n in closed.types, closed.shadows - closed.partial)
         self.spaces, _ = spaces(closed)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}

@@ -78,7 +78,7 @@ def keep_tests(closed: Closed) -> None:
 
 
 def keep_lengths(closed: Closed) -> None:
-    """`for i in range(len(xs))` over a list that changes → `n = len(xs); for i in range(n)`: on the way back xs is longer."""
+    """`for i in range(len(xs))`, `x[len(xs)]` of a list that changes → `n = len(xs); … n …`: on the way back xs is longer, or shorter."""
     changed = {n for stmt in closed.tree.body for n in stores(stmt) if isinstance(closed.types.get(n), List)}
 
     def kept(body: list[Any]) -> list[Any]:
@@ -94,11 +94,43 @@ def keep_lengths(closed: Closed) -> None:
                     out.append(quote.stmt("n = c", n=name, c=call))
                     holes[gast.dump(call)] = quote.name(name)
                 stmt = quote.rebuilt(stmt, iter=with_lengths(stmt.iter, holes))
+            elif not blocks(stmt) and names_read(stmt) & changed:
+                stmt = with_kept_indices(stmt, out)
             out.append(stmt)
         return out
 
+    def with_kept_indices(stmt: Any, out: list[Any]) -> Any:
+        for index in [n.slice for n in gast.walk(stmt) if isinstance(n, gast.Subscript)]:
+            for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+                for bound in (part.lower, part.upper, part.step) if isinstance(part, gast.Slice) else (part,):
+                    if bound is not None and not isinstance(bound, gast.Name) and names_read(bound) & changed:
+                        name = closed.names.fresh("n")
+                        closed.types[name] = Int()
+                        out.append(quote.placed(quote.stmt("n = e", n=name, e=bound), stmt))
+                        stmt = replaced_node(stmt, bound, quote.name(name))
+        return stmt
+
     if changed:
         closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
+
+
+def replaced_node(tree: Any, old: Any, new: Any) -> Any:
+    """The tree with one node, wherever it stands, replaced."""
+    if tree is old:
+        return new
+    changed = {}
+    for field in tree._fields:
+        value = getattr(tree, field, None)
+        if isinstance(value, gast.AST):
+            made = replaced_node(value, old, new)
+        elif isinstance(value, list):
+            made = [replaced_node(v, old, new) if isinstance(v, gast.AST) else v for v in value]
+            made = value if all(a is b for a, b in zip(made, value, strict=True)) else made
+        else:
+            continue
+        if made is not value:
+            changed[field] = made
+    return quote.rebuilt(tree, **changed) if changed else tree
 
 
 def lengths(node: Any, lists: set[str]) -> list[Any]:

@@ -18,11 +18,12 @@ class State:
     """What every variable stands for at one point."""
 
     envs: tuple[tuple[Frame, dict[str, Value]], ...]
+    shadows: tuple[frozenset[str], ...]
     unreachable: bool
 
 
 def take(walk: Walk) -> State:
-    return State(tuple((f, dict(f.env)) for f in walk.stack), walk.unreachable)
+    return State(tuple((f, dict(f.env)) for f in walk.stack), tuple(frozenset(f.shadows) for f in walk.stack), walk.unreachable)
 
 
 def restore(walk: Walk, state: State) -> None:
@@ -38,14 +39,16 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
         return
     top = walk.frame
     live = top.code.live_after(node)
-    for (frame, env_one), (_, env_two) in zip(one.envs, two.envs, strict=True):
+    for (frame, env_one), (_, env_two), older in zip(one.envs, two.envs, one.shadows, strict=True):
         merged: dict[str, Value] = {}
         for variable in {**env_one, **env_two}:
             a, b = env_one.get(variable), env_two.get(variable)
             if a is b:
                 merged[variable] = a  # type: ignore[assignment]
             elif variable in frame.shadows:
-                continue  # its shadow holds what it is on either path
+                # Its shadow holds what it is on either path, if there was one; the other path may have begun it.
+                if variable not in older and a is not None:
+                    frame.shadows[variable] = in_block(walk, block_one, frame, variable, a)
             elif a is None or b is None:
                 if frame is not top or variable in live or variable in frame.code.captured:
                     value, block = (a, block_one) if b is None else (b, block_two)
@@ -54,6 +57,15 @@ def merge(walk: Walk, node: Any, one: State, two: State, block_one: list[Any], b
                 merged[variable] = merged_value(walk, walk.hint(variable, frame), a, b, block_one, block_two)
         frame.env = merged
     walk.unreachable = False
+
+
+def in_block(walk: Walk, block: list[Any], frame: Frame, variable: str, value: Value) -> Value:
+    """Assign to the shadow of a variable at the end of a block."""
+    outer, walk.block = walk.block, block
+    try:
+        return walk.assign_in_place(frame, variable, frame.shadows[variable], value)
+    finally:
+        walk.block = outer
 
 
 def on_one_path(walk: Walk, hint: str, value: Value, block: list[Any]) -> Value:

@@ -106,7 +106,7 @@ def _renamed(node: Any, renames: dict[str, str]) -> Any:
             new = [_renamed(o, renames) if isinstance(o, gast.AST) else o for o in old]
             if any(a is not b for a, b in zip(new, old, strict=True)):
                 changes[field] = new
-        elif isinstance(old, (gast.expr, gast.stmt, gast.arguments, gast.keyword)):
+        elif isinstance(old, gast.AST) and old._fields:  # a slice is no gast.expr
             changed = _renamed(old, renames)
             if changed is not old:
                 changes[field] = changed
