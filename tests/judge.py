@@ -238,6 +238,20 @@ def check_pairing(p: Problem) -> None:
     demand(_pairings_differ(p, st.pairing(seed, value_dot), st.pairing(bars, dots)), "forward and reverse")
 
 
+def check_again(p: Problem) -> None:
+    """A pull and a push use nothing up: the second gives what the first gave, which is what vjp and jvp give."""
+    value, dots = p.run(p.f).value, p.directions()
+    seed = st.random_like(value, np.random.default_rng(40), constant=0.0)
+    bars = p.run(sd.vjp(p.f, wrt=p.wrt), seed).value[1]
+    pull = p.run(sd.pullback(p.f, wrt=p.wrt)).value[1]
+    for which in ("first", "second"):
+        demand(st.difference(pull(seed), bars, 1e-9), f"{which} pull against vjp")
+    value_dot = p.run(sd.jvp(p.f, wrt=p.wrt), *dots).value[1]
+    push = p.run(sd.pushforward(p.f, wrt=p.wrt)).value[1]
+    for which in ("first", "second"):
+        demand(st.difference(push(*dots), value_dot, 1e-9), f"{which} push against jvp")
+
+
 def check_second(p: Problem) -> None:
     """The reverse derivative, read again and differentiated forward and in reverse, against differences of itself."""
     value, dots = p.run(p.f).value, p.directions()
@@ -273,5 +287,6 @@ CHECKS: dict[str, Callable[[Problem], Any]] = {
     "reverse": check_reverse,
     "forward": check_forward,
     "pairing": check_pairing,
+    "again": check_again,
     "second": check_second,
 }

@@ -154,6 +154,100 @@ def element_or_number_returned(x, y, b):
     return 1
 
 
+def early_return_before_a_loop_that_returns(x):
+    if x > 0.5:
+        return x * 2
+    for _ in range(2):
+        if x < -1.3:
+            return x * 3
+    return x * x
+
+
+def early_return_of_the_argument(x):
+    if x > 0.5:
+        return x * 2
+    n = 0
+    while n < 2:
+        if x < -1.3:
+            return x
+        n += 1
+    return x
+
+
+def previous_element(x):
+    total = 0.0
+    for k in range(len(x)):
+        if k > 0:
+            total += (x[k] - prev) ** 2  # noqa: F821
+        prev = x[k]
+    return total
+
+
+def counter_of_two_branches(x):
+    y = 0.0
+    i = 0
+    while i < len(x):
+        if x[i] < 0:
+            i += 1
+            continue
+        y += x[i] ** 2
+        i += 1
+    return y
+
+
+def counter_in_steps(x):
+    y = 0.0
+    j = 0
+    for v in x:
+        if v > 1.0:
+            j += 2
+        elif v > 0.0:
+            y += v * x[j]
+            j += 1
+    return y
+
+
+def rebound_while_iterated_over(A):
+    for _ in range(1):
+        D = A
+    for row in D:
+        D = row
+    return np.sum(row * D)
+
+
+def product_of_a_loops_array(b):
+    for _ in range(2):
+        c = np.tanh(b)
+    return np.prod(c)
+
+
+def number_becomes_an_array(x):
+    s = 0.0
+    for _ in range(2):
+        s = s + x * x
+    return s
+
+
+def number_or_array(x, a, k):
+    g = x * 2.0
+    if k > 0:
+        g = np.tanh(a) * x
+    return np.sum(g)
+
+
+def written_again_and_again(x):
+    y = x * 1
+    for i in range(2):
+        y[i + 1] = y[i] * y[i + 1]
+        y = y * x
+    return y
+
+
+def argument_written(x):
+    x[1:] += x[0] * x[0]
+    return x * x
+
+
 ONES = np.ones(3)
 VECTOR = np.array([0.6, 1.1, -0.7])
 
@@ -178,5 +272,19 @@ PROGRAMS = [
     Program(loop_in_a_branch, (1.1, 3)),
     Program(integers_become_numbers, (2.0, VECTOR), (0, 1)),
     Program(new_axis, (VECTOR,)),
+    Program(early_return_before_a_loop_that_returns, (0.7,)),
+    Program(early_return_before_a_loop_that_returns, (-2.0,), name="late_return_after_an_early_one"),
+    Program(early_return_of_the_argument, (0.7,)),
+    Program(early_return_of_the_argument, (-0.7,), name="argument_at_last"),
+    Program(previous_element, (VECTOR,)),
+    Program(counter_of_two_branches, (np.array([0.3, -1.2, 0.7]),)),
+    Program(counter_in_steps, (np.array([0.3, 1.2, 0.7, 0.4, 0.9, 1.1]),)),
+    Program(rebound_while_iterated_over, (np.array([[0.3, 1.2], [0.7, 0.4]]),)),
+    Program(product_of_a_loops_array, (VECTOR,)),
+    Program(number_becomes_an_array, (VECTOR,)),
+    Program(number_or_array, (0.4, VECTOR, 0), (0, 1)),
+    Program(number_or_array, (0.4, VECTOR, 1), (0, 1), name="number_and_array"),
+    Program(written_again_and_again, (VECTOR,)),
+    Program(argument_written, (VECTOR,)),
     Program(element_or_number_returned, (0.5, 0.5, ONES), (0, 1, 2)),
 ]

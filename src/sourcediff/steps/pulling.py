@@ -32,6 +32,7 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
     closed = frame.closed
     work = Reverse(closed, frame.wrt)
     refuse_stale_loads(work)
+    refuse_mirrors(work)
     primal = work.primal()
     value, bind = kept_value(frame, work)
     label = frame.seed or closed.names.fresh("value_bar")
@@ -52,10 +53,29 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
 
 
 def refuse_stale_loads(work: Reverse) -> None:
-    """A view taken on the way there sees what the array holds at the end, not what `pull` restores in its copy."""
+    """A view taken on the way there sees what the array holds at the end, not what `pull` restores in its copy; and of two names for
+    one array each would get a copy of its own."""
+    for root in work.plan.restored:
+        owners = work.memory.owners(root)
+        for name in sorted(owners) if len(owners) > 1 else ():
+            for spot in work.layout.definitions.get(name, ()):
+                if not isinstance(spot.stmt.targets[0], gast.Tuple) and not work.fresh(spot.stmt.value):
+                    raise problem("pullback_of_views", spot.stmt, name=name)
     for name, stmt in work.memory.loads.items():
         if work.memory.group(name) in work.plan.restored and not work.layout.is_private(name):
             raise problem("pullback_of_views", stmt, name=name)
+
+
+def refuse_mirrors(work: Reverse) -> None:
+    """Cotangents that share memory, and are made on the way there, serve one pull only."""
+    for name, made in work.mirrors.allocations.items():
+        if id(made) not in work.there.left_out or work.memory.group(name) in work.plan.restored or not is_plain_allocation(made):
+            bound = work.layout.definitions.get(name)
+            raise problem("pullback_of_views", bound[0].stmt if bound else work.closed.tree, name=name)
+
+
+def is_plain_allocation(made: Any) -> bool:
+    return getattr(made.value.func, "attr", "") == "zeros_like"
 
 
 def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -72,6 +92,7 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
     ).live_before()
     renamed: dict[str, Any] = {}
     keep: list[Any] = []
+    keep_first: list[Any] = []
     opening: list[Any] = []
 
     def another(name: str) -> str:
@@ -88,6 +109,8 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
             keep.append(quote.stmt("o = k", o=source, k=kept))
         if name in popped or name in restored or (name in assigned and name in live):
             own = another(name)
+            if not is_bound(work, name):
+                keep_first.append(quote.stmt("n = v", n=name, v=work.there.nothing(name)))
             copied = name in popped or name in restored
             text = "o = n.copy()" if copied else "o = n"
             if name in popped and name in holders:
@@ -97,7 +120,14 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
         elif name in assigned:
             source = another(name)
         renamed[name] = quote.name(source)
+    primal[:0] = keep_first
     return keep, [*opening, *quote.fill(back, renamed)]
+
+
+def is_bound(work: Reverse, name: str) -> bool:
+    """Has the name a value wherever the way there ends?"""
+    definitions = work.layout.definitions.get(name, ())
+    return name in work.closed.parameters or not definitions or any(d.block.owner is None for d in definitions)
 
 
 def seen_by_caller(work: Reverse, name: str) -> bool:
@@ -160,16 +190,22 @@ def pushforward(frame: Frame) -> list[Any]:
     keep = []
     opening: list[Any] = []
     for p in closed.parameters:
-        if not is_scalar(closed.types.get(p, UNKNOWN)):
-            kept = closed.names.fresh(p)
-            closed.types[kept] = closed.types.get(p, UNKNOWN)
-            keep.append(quote.stmt("o = k", o=kept, k=frame.helper(runtime.kept, quote.name(p))))
-            renamed[p] = quote.name(kept)
-            if p in work.memory.parameters_written:  # by each push, in memory of its own
-                own = closed.names.fresh(p)
-                closed.types[own] = closed.types[kept]
-                opening.append(quote.stmt("o = k", o=own, k=frame.helper(runtime.kept, quote.name(kept))))
-                renamed[p] = quote.name(own)
+        kind = closed.types.get(p, UNKNOWN)
+        if is_scalar(kind) and p not in own:
+            continue
+        kept = closed.names.fresh(p)
+        closed.types[kept] = kind
+        keep.append(quote.stmt("o = k", o=kept, k=quote.name(p) if is_scalar(kind) else frame.helper(runtime.kept, quote.name(p))))
+        source = quote.name(kept)
+        if p in work.memory.parameters_written:  # by each push, in memory of its own
+            source = frame.helper(runtime.kept, source)
+        elif p not in own:
+            renamed[p] = source
+            continue
+        mine = renamed[p].id if p in renamed else closed.names.fresh(p)
+        closed.types[mine] = kind
+        opening.append(quote.stmt("o = k", o=mine, k=source))
+        renamed[p] = quote.name(mine)
     push = gast.FunctionDef(
         name=closed.names.fresh("push"),
         args=parameters(list(frame.tangents.values())),

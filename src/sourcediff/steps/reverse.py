@@ -28,7 +28,7 @@ from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
 from .adjoint.mirrors import Mirroring, Mirrors
-from .adjoint.needs import needs_of, oldest, recomputable
+from .adjoint.needs import needs_of, recomputable
 from .adjoint.normal import keep_lengths, keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import separate_memory
@@ -59,7 +59,7 @@ class Reverse:
         self.spaces, _ = spaces(closed)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
-        self.bars = Bars(closed, self.spaces, set(), self.mirrors)
+        self.bars = Bars(closed, self.spaces, self.layout, self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
         self.plan = self._plan()
@@ -112,7 +112,7 @@ class Reverse:
         """Where only the shape of a name is asked for, ask an older name of the same shape: the other may not be there for it."""
         for part in found.parts:
             if not isinstance(part, Gather):
-                shapes = {n: oldest(self.closed, self.spaces, n) for n in self.summaries(part.value).shape}
+                shapes = {n: self.bars.oldest(n) for n in self.summaries(part.value).shape}
                 part.value = quote.fill(part.value, {n: quote.name(s) for n, s in shapes.items() if n != s})
         return found
 

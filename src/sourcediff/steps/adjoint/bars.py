@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from ... import runtime
+from ...facts.layout import Layout
 from ...facts.spaces import has_literal_shape, space_of_value
 from ...python import quote
 from ...python.lattice import (
@@ -41,14 +42,15 @@ MAKES_ARRAYS = frozenset({"broadcast_to", "expand_dims", "full", "reshape", "ten
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], buffers: set[str], mirrors: Mirrors) -> None:
+    def __init__(self, closed: Closed, spaces: dict[str, str], layout: Layout, mirrors: Mirrors) -> None:
         self.closed = closed
+        self.layout = layout
         self.mirrors = mirrors
         self.spaces = spaces
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
-        self.buffers = buffers
+        self.buffers: set[str] = set()
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = dict(mirrors.bars)
@@ -182,10 +184,18 @@ class Bars:
             return quote.expr("v.copy()", v=value)
         return self.helper(runtime.owned, value, self.shaped(target))
 
-    def shaped(self, name: str) -> Any:
-        """A name of the same shape and dtype: the oldest, which most likely is there anyway."""
+    def oldest(self, name: str) -> str:
+        """The first name of the same shape and dtype, which most likely is there anyway, if it is there wherever `name` is."""
         space = self.space(name)
-        return quote.name(space if space in self.closed.types and space not in self.closed.spelling.helpers else name)
+        if space == name or space not in self.closed.types or space in self.closed.spelling.helpers:
+            return name
+        scopes = self.layout.scopes
+        here = space in scopes and (name not in scopes or self.layout.contains(scopes[space], scopes[name]))
+        return space if here else name
+
+    def shaped(self, name: str) -> Any:
+        """A name of the same shape and dtype."""
+        return quote.name(self.oldest(name))
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""

@@ -186,13 +186,7 @@ class Collector:
                     self.needs.add(name, after if name == result and after is not None else before, content)
 
     def oldest(self, name: str) -> str:
-        return oldest(self.closed, self.spaces, name)
-
-
-def oldest(closed: Closed, spaces: dict[str, str], name: str) -> str:
-    """The first name of the same shape and dtype."""
-    space = spaces.get(name, name)
-    return space if space in closed.types else name
+        return self.bars.oldest(name)
 
 
 def may_be_thin(closed: Closed, recipes: dict[int, Recipe]) -> set[str]:
