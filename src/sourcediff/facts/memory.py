@@ -31,7 +31,7 @@ class Memory:
     lists: frozenset[str] = frozenset()  # lists that are changed
     appends: dict[str, list[str]] = field(default_factory=dict)  # list -> what is appended to it
     appended: dict[str, bool] = field(default_factory=dict)  # -> and is it finished by then?
-    displays: set[str] = field(default_factory=set)  # lists that were made with something in them
+    displays: set[str] = field(default_factory=set)  # names that were made with something in them
 
     def group(self, name: str) -> str | None:
         root = self.sharing.root(name)
@@ -76,7 +76,7 @@ def _appends(body: list[Any], in_loop: bool, found: Memory, made: dict[str, bool
     """Note what is appended to which list, and whether it is finished by then: not written any more until the name means another array."""
     for k, stmt in enumerate(body):
         match stmt:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List() | gast.Tuple() as display) if display.elts:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if not (isinstance(value, gast.Name) or _is_empty(value)):
                 found.displays.add(name)
             case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name(id=container)), args=[gast.Name(id=name)])):
                 found.appends.setdefault(container, []).append(name)
@@ -85,6 +85,10 @@ def _appends(body: list[Any], in_loop: bool, found: Memory, made: dict[str, bool
                 found.appended[name] = found.appended.get(name, True) and finished
         for block in blocks(stmt):
             _appends(block, in_loop or isinstance(stmt, (gast.For, gast.While)), found, made)
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, gast.List) and not value.elts
 
 
 def _written_before_made(name: str, statements: list[Any]) -> bool:

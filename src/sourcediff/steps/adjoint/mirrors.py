@@ -166,7 +166,11 @@ class Mirroring:
 
     def allocation(self, name: str) -> Any:
         """x_bar = np.zeros_like(x)"""
-        new = quote.stmt("b = np.zeros_like(x)", b=self.found.bars[name], np=self.closed.spelling.module("numpy"), x=name)
+        if isinstance(self.closed.types.get(name), List):
+            zero = self.helper(runtime.zero_parts, quote.name(name))
+        else:
+            zero = quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=name)
+        new = quote.stmt("b = z", b=self.found.bars[name], z=zero)
         self.found.statements[id(new)] = self.found.bars[name]
         self.found.allocations[name] = new
         return new

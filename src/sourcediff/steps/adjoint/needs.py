@@ -173,6 +173,8 @@ class Collector:
         handed = {n for n in names_of(stmt.value) if n in self.active}
         for name in handed:
             kind = self.closed.types.get(name, UNKNOWN)
+            if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
+                self.needs.add(self.oldest(name), before, content=False)
             whole = self.spaces.get(base, base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
             if not is_real_scalar(kind) and whole != self.spaces.get(name, name):
                 self.needs.add(name, before, content=False)

@@ -102,7 +102,8 @@ class Stores:
         if bars.of(base) == THIN:
             bars.materialise(base)
         bar = quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
-        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=0.0)
+        part = self.zero_of_slot(base, stmt.value)
+        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=part)
         if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out
             held = self.closed.names.fresh(bars.bar(base))
             self.closed.types[held] = UNKNOWN
@@ -112,6 +113,12 @@ class Stores:
             return
         self.to_value(stmt.value, bar, base, slot, overwrites=True)
         self.bars.emit(zero)
+
+    def zero_of_slot(self, base: str, value: Any) -> Any:
+        """Zero for an item: the item of a list may be a list or an array itself."""
+        if isinstance(self.closed.types.get(base), Array) or not isinstance(value, gast.Name) or is_scalar(self.closed.type_of(value)):
+            return 0.0
+        return self.bars.zero(value.id)
 
     def accumulated(self, stmt: Any, base: str, slot: Any) -> None:
         """x[i] += v: v gets the cotangent of the slot, which stays."""
