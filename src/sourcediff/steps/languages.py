@@ -151,7 +151,8 @@ CLOSED = FLAT.but(
         | While(test=control, body=[stmt, ..., last], orelse=[])
     )""",
     simple="| AugAssign(target=item, value=atom)",
-    display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[])",
+    display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[]) | made",
+    made="Call(func=Name | Attribute(value=path), args=[display, ...], keywords=[keyword, ...])",
 )
 
 # What forward and reverse write: whole expressions on the right, in-place adds, stacks, helpers; still one way out.

@@ -16,6 +16,7 @@ from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type,
 from ...rules.forms import rule_for
 from .calls import apply
 from .classes import isinstance_verdict
+from .fields import with_fields_
 from .iteration import range_call
 from .kept_calls import call_rule, define_call, rule_target
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
@@ -195,6 +196,7 @@ SPECIAL: dict[Any, Special] = {
     map: map_,
     float: float_,
     runtime.zero_parts: zero_parts_,
+    runtime.with_fields: with_fields_,
     sorted: refused("sorted"),
     filter: refused("filter"),
     set: refused("set"),

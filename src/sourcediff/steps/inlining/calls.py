@@ -20,9 +20,10 @@ from ...rules.forms import rule_for
 from ...rules.writers import writes_argument
 from .binding import bind_arguments
 from .expressions import atom, attribute
+from .fields import attribute_of_object, says
 from .kept_calls import call_opaque, call_rule, printed
 from .methods import call_method
-from .values import Atom, Bound, Closure, Conflict, Known, Method, Record, Seq, Transformed, Value, literal, type_of
+from .values import Atom, Bound, Closure, Conflict, Fields, Known, Method, Record, Seq, Transformed, Value, literal, type_of
 from .walk import Frame, Prepared, Walk
 
 DEEPEST = 4  # activations of one function inside each other before it counts as recursion
@@ -65,7 +66,7 @@ def callee(walk: Walk, node: Any) -> Value:
         owner = callee(walk, node.value) if isinstance(node.value, gast.Attribute) else atom(walk, node.value)
         if isinstance(owner, Method):
             owner = attribute(walk, owner.receiver, owner.name, node.value, owner.name)
-        if isinstance(owner, (Atom, Seq, Record)):
+        if isinstance(owner, (Atom, Record)) or (isinstance(owner, Seq) and owner.form is None):
             return Method(owner, node.attr)
         return attribute(walk, owner, node.attr, node, node.attr)
     return atom(walk, node)
@@ -81,6 +82,8 @@ def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Va
             return inline(walk, code, function.frame, args, keywords, function.defaults, node, hint)
         case Bound():
             return apply(walk, function.function, [*function.args, *args], {**dict(function.keywords), **keywords}, node, hint)
+        case Fields() if says(function.form.cls, "__call__"):
+            return apply(walk, attribute_of_object(walk, function, "__call__", node, hint), args, keywords, node, hint)
         case Method():
             return call_method(walk, function, args, keywords, node, hint)
         case Transformed():

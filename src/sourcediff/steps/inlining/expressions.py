@@ -12,9 +12,10 @@ from ...python.lattice import UNKNOWN, Array, Bool, Int, List, Other, Str, is_sc
 from ...rules.calls import rule_for_attribute
 from ...rules.forms import rule_for_operator
 from .expression_types import OPERATORS, attribute_type, expression_type
+from .fields import attribute_of_object
 from .kept_calls import call_rule
 from .outside import attribute_of_known, item_of_known
-from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
+from .values import Atom, Fields, Known, Method, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -169,6 +170,8 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
         if isinstance(owner.type, Other):
             return walk.define(hint, quote.expr(f"x.{name}", x=owner.node), UNKNOWN, node, fresh=False)
         return Method(owner, name)
+    if isinstance(owner, Fields) or (isinstance(owner, Seq) and owner.form is not None):
+        return attribute_of_object(walk, owner, name, node, hint)
     if isinstance(owner, (Seq, Record)):
         return Method(owner, name)
     raise walk.problem("not_yet_objects", node)

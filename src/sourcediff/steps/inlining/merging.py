@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...python import quote
 from ...python.lattice import join
-from .values import Atom, Closure, Conflict, Known, Record, Seq, Value, map_leaves
+from .values import Atom, Closure, Conflict, Known, Value, alike, map_leaves, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Frame, Walk
@@ -90,16 +90,9 @@ def merged_value(walk: Walk, hint: str, a: Value, b: Value, block_one: list[Any]
         return a if same else Conflict()
     if a == b and not isinstance(a, Atom):
         return a
-    if isinstance(a, Seq) and isinstance(b, Seq) and len(a.items) == len(b.items) and a.is_list == b.is_list:
-        parts = [merged_value(walk, hint, p, q, block_one, block_two) for p, q in zip(a.items, b.items, strict=True)]
-        return Conflict() if any(isinstance(p, Conflict) for p in parts) else Seq(tuple(parts), a.is_list)
-    if isinstance(a, Record) and isinstance(b, Record) and [k for k, _ in a.items] == [k for k, _ in b.items]:
-        values = [merged_value(walk, hint, p, q, block_one, block_two) for (_, p), (_, q) in zip(a.items, b.items, strict=True)]
-        return (
-            Conflict()
-            if any(isinstance(p, Conflict) for p in values)
-            else Record(tuple((k, v) for (k, _), v in zip(a.items, values, strict=True)))
-        )
+    if alike(a, b):
+        merged = [merged_value(walk, hint, p, q, block_one, block_two) for p, q in zip(parts(a), parts(b), strict=True)]
+        return Conflict() if any(isinstance(p, Conflict) for p in merged) else with_parts(a, merged)
     a, b = walk.atomic(a), walk.atomic(b)
     if not isinstance(a, Atom) or not isinstance(b, Atom):
         return Conflict()

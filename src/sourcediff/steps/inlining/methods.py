@@ -11,6 +11,7 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Float, Int, List, Other, Scalar, Str, is_scalar, join
 from ...rules.calls import BindError, bind_method, rule_for_method
 from ...rules.forms import Rule
+from .fields import named_method
 from .kept_calls import argument_node, define_call, dotted, same_literal
 from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
 
@@ -24,6 +25,8 @@ def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[st
     receiver = method.receiver
     if isinstance(receiver, Record):
         return record_method(walk, receiver, method.name, args, node)
+    if isinstance(receiver, Seq) and receiver.form is not None:
+        return named_method(walk, receiver, method.name, args, keywords, node)
     if isinstance(receiver, Known):
         return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
     if not isinstance(receiver, Atom):

@@ -75,7 +75,7 @@ def ordered(walk: Walk, function: Value, node: Any) -> Any:
         base = ordered(walk, function.function, node)
         parameters = parameter_names(signature(walk, base, node)[0])
         names, single = chosen(walk, function.args[0] if function.args else None, parameters, node)
-        options = tuple((k, v.value) for k, v in function.keywords if isinstance(v, Known))
+        options = tuple((k, option(walk, k, v, node)) for k, v in function.keywords)
         return Order(base, function.transform, names, single, options)
     if isinstance(function, Known) and is_family(function.value):
         family = function.value
@@ -85,6 +85,15 @@ def ordered(walk: Walk, function: Value, node: Any) -> Any:
     if isinstance(function, Closure) or (isinstance(function, Known) and isinstance(function.value, types.FunctionType)):
         return function
     raise walk.problem("function_at_run_time", node, function="the function that is transformed")
+
+
+def option(walk: Walk, name: str, value: Value, node: Any) -> Any:
+    """An option of a transform, which must be known when the code is written."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, Seq) and all(isinstance(v, Known) for v in value.items):
+        return tuple(v.value for v in value.items if isinstance(v, Known))
+    raise walk.problem("option_choice", node, option=name, value="a value of the run", choices="what is known beforehand")
 
 
 def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> tuple[tuple[str, ...], bool]:

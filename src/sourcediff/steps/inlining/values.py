@@ -6,11 +6,12 @@ in the code that it writes, unless they are returned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, List, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, Items, List, Object, Tuple, Type, join
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,21 @@ class Atom(Value):
 
 
 @dataclass(frozen=True)
+class Form:
+    """The class of a structure, and how the emitted code makes one of it: by the class itself, or from an object of the class."""
+
+    cls: type
+    node: Any = field(compare=False)
+    is_class: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
 class Seq(Value):
-    """A tuple (or a list display on its way into a call) of known elements."""
+    """A tuple (or a list display on its way into a call) of known elements; form: that of a named tuple."""
 
     items: tuple[Value, ...]
     is_list: bool = False
+    form: Form | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,14 @@ class Record(Value):
     """A dict of known constant keys, never written after it is made."""
 
     items: tuple[tuple[Any, Value], ...]
+
+
+@dataclass(frozen=True)
+class Fields(Value):
+    """An object by its attributes, which are only read: a dataclass, a SimpleNamespace, an object of a class of the user's."""
+
+    items: tuple[tuple[str, Value], ...]
+    form: Form
 
 
 @dataclass(frozen=True)
@@ -126,36 +145,58 @@ def type_of(value: Value) -> Type:
         return value.type
     if isinstance(value, Seq):
         elements = tuple(type_of(v) for v in value.items)
-        if value.is_list:
+        if value.is_list and all(isinstance(v, Atom) for v in value.items):
             kind: Type = elements[0] if elements else UNKNOWN
             for e in elements[1:]:
                 kind = join(kind, e)
             return List(kind)
-        return Tuple(elements)
+        if value.is_list:
+            return Items(elements)
+        return Tuple(elements, value.form.cls if value.form is not None else None)
     if isinstance(value, Record):
         return Dict(tuple((k, type_of(v)) for k, v in value.items))
+    if isinstance(value, Fields):
+        return Object(value.form.cls, tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Known):
         return Const(value.value)
     return UNKNOWN
 
 
+def parts(value: Value) -> tuple[Value, ...]:
+    """What a structure consists of, in order."""
+    if isinstance(value, Seq):
+        return value.items
+    return tuple(v for _, v in value.items) if isinstance(value, (Record, Fields)) else ()
+
+
+def with_parts(value: Value, new: Iterable[Value]) -> Value:
+    """The same structure of other parts."""
+    if isinstance(value, Seq):
+        return replace(value, items=tuple(new))
+    assert isinstance(value, (Record, Fields))
+    return replace(value, items=tuple((k, v) for (k, _), v in zip(value.items, new, strict=True)))
+
+
+def alike(a: Value, b: Value) -> bool:
+    """Are they structures of the same kind, with parts of the same names?"""
+    if isinstance(a, Seq) and isinstance(b, Seq):
+        return len(a.items) == len(b.items) and a.is_list == b.is_list and a.form == b.form
+    if isinstance(a, (Record, Fields)) and type(a) is type(b):
+        same_keys = [k for k, _ in a.items] == [k for k, _ in b.items]
+        return same_keys and getattr(a, "form", None) == getattr(b, "form", None)
+    return False
+
+
 def leaves(value: Value) -> list[Atom]:
     """The atoms inside, left to right."""
-    if isinstance(value, Atom):
-        return [value]
-    if isinstance(value, Seq):
-        return [a for v in value.items for a in leaves(v)]
-    if isinstance(value, Record):
-        return [a for _, v in value.items for a in leaves(v)]
-    return []
+    return [value] if isinstance(value, Atom) else [a for v in parts(value) for a in leaves(v)]
 
 
 def map_leaves(value: Value, change: Any) -> Value:
     """The same structure with each atom replaced by `change(atom)`."""
     if isinstance(value, Atom):
         return change(value)
-    if isinstance(value, Seq):
-        return Seq(tuple(map_leaves(v, change) for v in value.items), value.is_list)
-    if isinstance(value, Record):
-        return Record(tuple((k, map_leaves(v, change)) for k, v in value.items))
-    return value
+    return with_parts(value, [map_leaves(v, change) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
+
+
+STRUCTURES = (Seq, Record, Fields)

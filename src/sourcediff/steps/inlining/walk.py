@@ -26,7 +26,8 @@ from ...python.names import Names
 from ...rules.forms import Rule
 from .outside import outside_value
 from .spelling import Spelling
-from .values import Atom, Conflict, Known, Record, Seq, Value, leaves, map_leaves
+from .structures import display
+from .values import STRUCTURES, Atom, Conflict, Known, Value, alike, leaves, map_leaves, parts, with_parts
 
 
 @dataclass(eq=False)
@@ -189,11 +190,7 @@ class Walk:
         if isinstance(value, Known) and isinstance(value.value, (bool, str, type(None))):
             kind: Type = Bool() if isinstance(value.value, bool) else Const(value.value)
             return Atom(quote.constant(value.value), kind)
-        if isinstance(value, Seq):
-            return Seq(tuple(self.atomic(v) for v in value.items), value.is_list)
-        if isinstance(value, Record):
-            return Record(tuple((k, self.atomic(v)) for k, v in value.items))
-        return value
+        return with_parts(value, [self.atomic(v) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
 
     # -- writing code
 
@@ -247,11 +244,8 @@ class Walk:
         """How the emitted code says `value`: a name, a literal, or a display of these."""
         if isinstance(value, Atom):
             return value.node
-        if isinstance(value, Seq):
-            elements = [self.as_node(v, node) for v in value.items]
-            return gast.List(elts=elements, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=elements, ctx=gast.Load())
-        if isinstance(value, Record):
-            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self.as_node(v, node) for _, v in value.items])
+        if isinstance(value, STRUCTURES):
+            return display(value, lambda v: self.as_node(v, node), self.spelling)
         if isinstance(value, Known):
             if value.node is not None:
                 return value.node() if callable(value.node) else value.node
@@ -277,12 +271,8 @@ def same_shape(a: Value, b: Value) -> bool:
     """Do two values have the same structure of atoms?"""
     if isinstance(a, Atom) or isinstance(b, Atom):
         return isinstance(a, Atom) and isinstance(b, Atom)
-    if isinstance(a, Seq) and isinstance(b, Seq):
-        return len(a.items) == len(b.items) and a.is_list == b.is_list and all(map(same_shape, a.items, b.items))
-    if isinstance(a, Record) and isinstance(b, Record):
-        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(
-            same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
-        )
+    if alike(a, b):
+        return all(map(same_shape, parts(a), parts(b)))
     return a == b
 
 
