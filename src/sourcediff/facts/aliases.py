@@ -110,4 +110,3 @@ def _united(one: Relation, two: Relation) -> Relation:
     if one is two:
         return one
     return {n: one.get(n, _NOTHING) | two.get(n, _NOTHING) for n in {**one, **two}}
-

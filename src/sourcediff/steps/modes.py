@@ -86,7 +86,9 @@ def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None
         if edge.source in direction.active and edge.target in direction.active:
             value = getattr(edge.statement, "value", None)
             operation = closed.operation(value) if isinstance(edge.statement, gast.Assign) else None
-            plain = (isinstance(value, gast.Name) and is_whole(edge.statement)) or (operation is not None and operation.rule.form == "elementwise")
+            plain = (isinstance(value, gast.Name) and is_whole(edge.statement)) or (
+                operation is not None and operation.rule.form == "elementwise"
+            )
             if not plain or work.tangents.space(edge.target) != work.tangents.space(p):
                 raise problem("not_elementwise", edge.statement, function=frame.function_name, name=p)
     for atom in leaves(closed.result):

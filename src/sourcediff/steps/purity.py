@@ -105,9 +105,21 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
 
 # Functions that give a view of their argument where they can, and a copy where not; and those whose views repeat or forbid elements.
 MAY_COPY = frozenset(
-    {"np.reshape", "np.ravel", "np.asarray", "np.ascontiguousarray", "np.asfortranarray", "np.atleast_1d", "np.atleast_2d", "np.atleast_3d", "np.einsum"}
+    {
+        "np.reshape",
+        "np.ravel",
+        "np.asarray",
+        "np.ascontiguousarray",
+        "np.asfortranarray",
+        "np.atleast_1d",
+        "np.atleast_2d",
+        "np.atleast_3d",
+        "np.einsum",
+    }
 )
-READ_ONLY_VIEWS = frozenset({"np.broadcast_to", "np.diagonal", "np.diag", "np.imag", "broadcast_like", "unbroadcast", "split_like", "expanded"})
+READ_ONLY_VIEWS = frozenset(
+    {"np.broadcast_to", "np.diagonal", "np.diag", "np.imag", "broadcast_like", "unbroadcast", "split_like", "expanded"}
+)
 
 
 def is_sure_view(closed: Closed, value: Any, fresh: Callable[[Any], bool]) -> bool:
@@ -124,7 +136,9 @@ def is_sure_view(closed: Closed, value: Any, fresh: Callable[[Any], bool]) -> bo
             return True
         case gast.Call():
             operation = closed.operation(value)
-            return operation is not None and operation.rule.is_view(operation.bound) and operation.rule.path not in MAY_COPY | READ_ONLY_VIEWS
+            return (
+                operation is not None and operation.rule.is_view(operation.bound) and operation.rule.path not in MAY_COPY | READ_ONLY_VIEWS
+            )
     return False
 
 

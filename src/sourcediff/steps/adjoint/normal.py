@@ -34,7 +34,11 @@ def split_own_results(closed: Closed) -> None:
                 out.append(quote.rebuilt(stmt, **fields))
                 continue
             target: Any = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-            if isinstance(target, gast.Name) and target.id in again and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value)):
+            if (
+                isinstance(target, gast.Name)
+                and target.id in again
+                and (reads_result(closed, stmt.value) or reads_itself(target.id, stmt.value))
+            ):
                 name = closed.names.fresh(target.id)
                 closed.types[name] = type_here(closed, stmt.value, target.id)
                 out.append(quote.placed(quote.stmt("n = e", n=name, e=stmt.value), stmt))
