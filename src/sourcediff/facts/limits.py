@@ -36,6 +36,9 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     target = stmt.targets[0].id
     if isinstance(value, gast.Set) and (held := _varied(active, value.elts)):
         return _problem(closed, "active_set", stmt, name=held[0])
+    if isinstance(value, gast.Call) and (dotted(value.func) or "").rstrip("_0123456789") in ("set", "frozenset"):
+        held = _varied(active, value.args)
+        return _problem(closed, "active_set", stmt, name=held[0]) if held else None
     if isinstance(value, gast.Call) and closed.operation(value) is None:
         finding = _opaque(closed, active, stmt, value)
         if finding is not None:
@@ -66,9 +69,6 @@ HARMLESS = frozenset({"print", "len", "range", "id", "type", "isinstance", "repr
 def _opaque(closed: Any, active: Activity, stmt: Any, call: Any) -> Any:
     """A call that nothing is known about may write into an array that it is given."""
     path = dotted(call.func) or "this function"
-    if path.rstrip("_0123456789") in ("set", "frozenset"):
-        held = _varied(active, call.args)
-        return _problem(closed, "active_set", stmt, name=held[0]) if held else None
     if path.rstrip("_0123456789") in HARMLESS or (isinstance(call.func, gast.Attribute) and call.func.attr in ("append", "pop", "at")):
         return None
     receiver = call.func.value.id if isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) else ""

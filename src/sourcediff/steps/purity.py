@@ -44,6 +44,8 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
             return bool(rule.pure)
         if path in CONSTRUCTORS or path in closed.spelling.helpers and path.rstrip("_0123456789") in CONSTRUCTORS:
             return True
+        if path.rstrip("_0123456789") == "with_fields" and path in closed.spelling.helpers:
+            return True
         if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
             return call.func.attr in FRESH_METHODS or call.func.attr in PURE_METHODS
         return path.partition(".")[0] == "math"
@@ -51,7 +53,7 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
     return pure
 
 
-PURE_METHODS = frozenset({"reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})
+PURE_METHODS = frozenset({"_replace", "reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})
 
 
 def viewed(closed: Closed) -> Callable[[Any], list[Any] | None]:

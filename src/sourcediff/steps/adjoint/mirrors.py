@@ -7,9 +7,10 @@
                                 y[0] = 5.0
                                 s = x[1] * y[1]
 
-What moves a pointer moves that of the cotangent likewise, beside it. These statements are part of the program from here on: what the way
-back needs of such pointers is planned as for all other names. So a view is made again where it is needed, a pointer that is
-moved in a loop is saved, and a list of arrays has a list of cotangents. On the way back pointer statements hand nothing on: the cotangent is there.
+What moves a pointer moves that of the cotangent likewise, beside it. These statements are part of the program from here on: what
+the way back needs of such pointers is planned as for all other names. So a view is made again where it is needed, a pointer that
+is moved in a loop is saved, and a list of arrays has a list of cotangents. On the way back pointer statements hand nothing on:
+the cotangent is there.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Mirroring:
         self.closed, self.memory, self.fresh, self.tangled = closed, memory, fresh, tangled
         self.sharing = memory.sharing
         self.found = Mirrors()
-        self.refused: list[Exception] = []
+        self.refused: list[Any] = []
         self.counts: dict[str, int] = dict.fromkeys(closed.parameters, 1)
         for target, _ in self.bindings(closed.tree.body):
             self.counts[target] = self.counts.get(target, 0) + 1
@@ -138,6 +139,8 @@ class Mirroring:
 
     def bound(self, stmt: Any, name: str) -> list[Any]:
         value = stmt.value
+        if name in self.closed.paths:  # a part of an argument: memory of its own, as a parameter
+            return [stmt, self.allocation(name)]
         sources = self.sharing.sources(value)
         known = bool(sources) and sources <= self.found.bars.keys()
         if known and (is_sure_view(self.closed, value, self.fresh) or self.from_list(value)):
@@ -166,7 +169,11 @@ class Mirroring:
 
     def allocation(self, name: str) -> Any:
         """x_bar = np.zeros_like(x)"""
-        new = quote.stmt("b = np.zeros_like(x)", b=self.found.bars[name], np=self.closed.spelling.module("numpy"), x=name)
+        if isinstance(self.closed.types.get(name), List):
+            zero = self.helper(runtime.zero_parts, quote.name(name))
+        else:
+            zero = quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=name)
+        new = quote.stmt("b = z", b=self.found.bars[name], z=zero)
         self.found.statements[id(new)] = self.found.bars[name]
         self.found.allocations[name] = new
         return new

@@ -38,9 +38,7 @@ class Stores:
                 self.bars.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
                 self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
-        elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)):
-            self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
-        elif part.target in bars.mirrors:
+        elif part.target in bars.mirrors or (isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN))):
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
         elif not isinstance(base, Array) and not self.adds(result):
             self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
@@ -102,7 +100,8 @@ class Stores:
         if bars.of(base) == THIN:
             bars.materialise(base)
         bar = quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
-        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=0.0)
+        part = self.zero_of_slot(base, stmt.value)
+        zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=part)
         if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out
             held = self.closed.names.fresh(bars.bar(base))
             self.closed.types[held] = UNKNOWN
@@ -112,6 +111,12 @@ class Stores:
             return
         self.to_value(stmt.value, bar, base, slot, overwrites=True)
         self.bars.emit(zero)
+
+    def zero_of_slot(self, base: str, value: Any) -> Any:
+        """Zero for an item: the item of a list may be a list or an array itself."""
+        if isinstance(self.closed.types.get(base), Array) or not isinstance(value, gast.Name) or is_scalar(self.closed.type_of(value)):
+            return 0.0
+        return self.bars.zero(value.id)
 
     def accumulated(self, stmt: Any, base: str, slot: Any) -> None:
         """x[i] += v: v gets the cotangent of the slot, which stays."""
