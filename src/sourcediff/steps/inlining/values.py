@@ -1,22 +1,23 @@
 """What a name can stand for while the walk runs: abstract values.
 
 Only an Atom exists at run time. Tuples, functions, iterators and the like are known to the walk and leave no trace
-in the code that it writes, unless they are returned.
+in the code that it writes, unless they are returned. All are immutable: what can change (a dict, an instance, a list
+of known length) is a Ref, and what it holds at the moment stands in the heap (heap.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, Items, List, Object, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, Items, List, Object, Other, Tuple, Type, join
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Value:
-    pass
+    """The base. Values with an identity (objects, functions) are equal to themselves alone, the others by what they hold."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,26 @@ class Seq(Value):
     is_list: bool = False
     form: Form | None = None
 
+    def with_items(self, items: Iterable[Value]) -> Seq:
+        return replace(self, items=tuple(items))
+
 
 @dataclass(frozen=True)
 class Record(Value):
-    """A dict of known constant keys, never written after it is made."""
+    """Values by known constant keys: what a dict holds, or the attributes of an instance."""
 
     items: tuple[tuple[Any, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ref(Value):
+    """An object with an identity: the heap says what it holds, a Seq for a list, a Record for all others.
+
+    cls: list, dict, or the class of the instance. hint: how its parts are named where they need names.
+    """
+
+    cls: Any
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -107,6 +122,21 @@ class Method(Value):
     name: str
 
 
+@dataclass(frozen=True, eq=False)
+class Native(Value):
+    """A function that the walk carries out itself, such as the `__init__` that a dataclass generates."""
+
+    run: Callable[..., Value]  # (walk, args, keywords, node, hint)
+
+
+@dataclass(frozen=True)
+class Super(Value):
+    """`super()` in a method of `owner`."""
+
+    owner: type
+    receiver: Value
+
+
 @dataclass(frozen=True)
 class Transformed(Value):
     """A transform of sourcediff applied to a function of the walked code: `sd.grad(lambda y: …)`."""
@@ -159,6 +189,8 @@ def type_of(value: Value) -> Type:
         return Object(value.form.cls, tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Known):
         return Const(value.value)
+    if isinstance(value, Ref):
+        return List(UNKNOWN) if value.cls is list else Dict(None) if value.cls is dict else Other(value.cls)
     return UNKNOWN
 
 
@@ -200,3 +232,30 @@ def map_leaves(value: Value, change: Any) -> Value:
 
 
 STRUCTURES = (Seq, Record, Fields)
+
+
+def inside(value: Value) -> tuple[Value, ...]:
+    """What a value leads to, one level down; of a Ref nothing, since the heap holds it."""
+    match value:
+        case Bound() | Transformed():
+            return (value.function, *value.args, *(v for _, v in value.keywords))
+        case Method() | Super():
+            return (value.receiver,)
+        case Iterator():
+            return value.parts
+        case Closure():
+            return tuple(value.defaults.values())
+    return parts(value)
+
+
+def same_shape(a: Value, b: Value) -> bool:
+    """Do two values have the same structure of atoms?"""
+    if isinstance(a, Atom) or isinstance(b, Atom):
+        return isinstance(a, Atom) and isinstance(b, Atom)
+    if alike(a, b):
+        return all(map(same_shape, parts(a), parts(b)))
+    return a == b
+
+
+def holds_object(value: Value) -> bool:
+    return isinstance(value, Ref) or any(map(holds_object, inside(value)))
