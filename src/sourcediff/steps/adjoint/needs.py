@@ -133,6 +133,8 @@ class Collector:
                             self.needs.add(name, before, content=False)
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
+        for name in handed & self.bars.buffers:  # a first contribution is given the shape of the oldest name that has it
+            self.needs.add(self.oldest(name), before, content=False)
         self.mirrored(stmt, handed, before)
         return handed
 
