@@ -217,7 +217,7 @@ def rk4_rows(y0, h, n):
         for s, c in enumerate((0.0, 0.5, 0.5, 1.0)):
             at = y + c * h * k[s - 1] if s else y
             k[s, 0] = at[1]
-            k[s, 1] = -at[0] ** 3
+            k[s, 1] = -(at[0] ** 3)
         y += h / 6.0 * (k[0] + 2.0 * k[1] + 2.0 * k[2] + k[3])
     return y @ y
 
