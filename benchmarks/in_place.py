@@ -161,13 +161,15 @@ def _own(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _growth(w: Workload) -> Row:
     """The peak of the gradient with four times the steps, over the one with the steps themselves."""
-    peaks = []
-    for steps in (w.steps, 4 * w.steps):
-        args = w.args(steps)
-        generated = w.derivative(args)
-        generated(*_own(args))
-        peaks.append(peak(lambda args=args, generated=generated: generated(*_own(args))))
-    return Row(f"{w.name}: memory of 4 × the steps", ("", "", _size(peaks[0]), _size(peaks[1]), ""), peaks[1] / peaks[0], 1.1)
+    few, many = peak_of_gradient(w, w.steps), peak_of_gradient(w, 4 * w.steps)
+    return Row(f"{w.name}: memory of 4 × the steps", ("", "", _size(few), _size(many), ""), many / few, 1.1)
+
+
+def peak_of_gradient(w: Workload, steps: int) -> int:
+    args = w.args(steps)
+    generated = w.derivative(args)
+    generated(*_own(args))
+    return peak(lambda: generated(*_own(args)))
 
 
 def peak(action: Callable[[], Any]) -> int:
