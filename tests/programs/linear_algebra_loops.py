@@ -179,6 +179,14 @@ def lag_products(r):
     return s
 
 
+def shrinking_sweep(x):
+    """Work in double precision on what may be single: parts that grow shorter, cast back on the way back."""
+    y = np.zeros(len(x))
+    for k in range(len(x) - 1):
+        y[k + 1 :] = (x[k + 1 :] * 2.0 - y[k]) / (1.0 + y[k])
+    return np.sum(y * y)
+
+
 def givens_qr(a):
     r = a.copy()
     m, n = r.shape
@@ -266,12 +274,15 @@ PROGRAMS = [
     Program(cholesky, (S,)),
     Program(cholesky_in_place, (S,)),
     Program(cholesky_columns, (S,)),
+    Program(cholesky_columns, (S.astype(np.float32),), name="cholesky_columns_single"),
     Program(triangular_solve, (L, B), (0, 1)),
     Program(triangular_solve_rows, (L, B), (0, 1)),
     Program(thomas, (T, T[::-1] + 3.0, T * 0.5, T**2), (0, 1, 2, 3)),
     Program(durbin, (T * 0.5,)),
     Program(durbin_elements, (T * 0.5,)),
     Program(lag_products, (T,)),
+    Program(shrinking_sweep, (T,)),
+    Program(shrinking_sweep, (np.abs(T).astype(np.float32),), name="shrinking_sweep_single"),
     Program(givens_qr, (C,)),
     Program(jacobi_rotations, (S, 2)),
     Program(gram_schmidt, (C,)),

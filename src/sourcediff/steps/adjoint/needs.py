@@ -167,7 +167,7 @@ class Collector:
                 self.needs.add(self.oldest(part.target), before, content=False)
                 continue
             self.add(part.value, before, result, after)
-            same = part.elementwise and part.same
+            same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
             if (not same and not plain) or part.target in self.bars.buffers:
                 self.needs.add(self.oldest(part.target), before, content=False)
