@@ -68,7 +68,7 @@ class _Keeping:
 
     def with_held_operands(self, stmt: Any, lists: set[str], like: Any) -> Any:
         """The statement, if it is a call whose rule may read what a list holds, with a copy in the list's place."""
-        call = getattr(stmt, "value", None)
+        call: Any = getattr(stmt, "value", None)
         operation = self.closed.operation(call) if isinstance(call, gast.Call) else None
         if operation is None or operation.rule.form == "constant":
             return stmt
