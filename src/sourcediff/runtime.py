@@ -332,8 +332,9 @@ def add_at(buffer: Any, index: Any, value: Any) -> None:
     if isinstance(buffer, np.ndarray):
         np.add.at(buffer, index, value)
     elif isinstance(index, slice):
-        for k, place in enumerate(range(*index.indices(len(buffer)))):
-            buffer[place] = plus(buffer[place], value[k])
+        places = list(range(len(buffer)))[index]
+        for k in range(len(places)):
+            buffer[places[k]] = plus(buffer[places[k]], value[k])
     else:
         buffer[index] = plus(buffer[index], value)
 

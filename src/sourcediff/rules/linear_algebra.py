@@ -125,7 +125,7 @@ def cofactors_tangent_of_regular(a, a_dot):
     return np.expand_dims(np.linalg.det(a), (-2, -1)) * (trace * inverse - inverse @ np.swapaxes(a_dot, -1, -2) @ inverse)
 
 
-@reverse(np.linalg.slogdet, kind="slogdet", on=["f(S)", "f(SS)"])
+@reverse(np.linalg.slogdet, kind="slogdet", real=True, on=["f(S)", "f(SS)"])
 def slogdet(y_bar, a):
     if known_rank(a, 2):
         return y_bar[1] * np.linalg.inv(a).T
