@@ -6,7 +6,7 @@ import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
-from .heap import set_field
+from .heap import set_field, stored
 from .instances import believe, found_in, is_generated, is_named_tuple, is_plain_class, object_attribute
 from .values import Form, Known, Record, Ref, Seq, Value, literal
 
@@ -27,9 +27,9 @@ def construct(walk: Walk, known: Known, args: list[Value], keywords: dict[str, V
         if missing:
             raise walk.problem("bad_call", node, name=cls.__name__, detail=f"the argument {missing[0]!r} is missing")
         form = Form(cls, walk.spelling.value(cls.__name__, cls), is_class=True)
-        return Seq(tuple(walk.snapshot(every[f]) for f in cls._fields), form=form)
+        return Seq(tuple(stored(walk, every[f], f) for f in cls._fields), form=form)
     if cls is types.SimpleNamespace and not args:
-        return walk.heap.new(cls, hint, Record(tuple((k, walk.snapshot(v)) for k, v in keywords.items())))
+        return walk.heap.new(cls, hint, Record(tuple((k, stored(walk, v, k)) for k, v in keywords.items())))
     if not is_plain_class(cls):
         return None
     believe(walk, cls, "__init__")

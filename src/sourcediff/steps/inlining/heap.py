@@ -109,7 +109,20 @@ def put(walk: Walk, ref: Ref, structure: Value, node: Any) -> None:
 
 
 def set_field(walk: Walk, ref: Ref, key: Any, value: Value, node: Any) -> None:
-    put(walk, ref, with_field(held(walk, ref, node), key, walk.snapshot(value)), node)
+    put(walk, ref, with_field(held(walk, ref, node), key, stored(walk, value, part_hint(ref, key))), node)
+
+
+def as_object(walk: Walk, value: Value, hint: str) -> Value:
+    """A list display that gets a name, or becomes part of something: an object that can be changed."""
+    if isinstance(value, Seq):
+        items = [as_object(walk, v, hint) for v in value.items]
+        return walk.heap.new(list, hint, value.with_items(items)) if value.is_list else value.with_items(items)
+    return value
+
+
+def stored(walk: Walk, value: Value, hint: str) -> Value:
+    """A value as an object keeps it."""
+    return as_object(walk, walk.snapshot(value), hint)
 
 
 # -- what can be seen

@@ -93,6 +93,35 @@ def repeated(walk: Walk, node: Any, iterable: Value) -> None:
 
 
 def while_loop(walk: Walk, node: Any) -> None:
+    before = Attempt(walk, [], Assumptions())
+    stack = list(walk.stack)
+    try:
+        repeated_while(walk, node)
+    except DiffError as error:
+        if error.name not in STRUCTURAL or is_exit(node.body[-1]):
+            raise
+        walk.stack[:] = stack
+        before.undo()
+        if not written_out(walk, node):
+            raise
+
+
+def written_out(walk: Walk, node: Any) -> bool:
+    """`while node is not None: node = node.next` along objects that are known: trip by trip. False if a test is not decided."""
+    from .statements import run
+
+    for _ in range(UNROLL):
+        walk.frame.at = node
+        test = truth(walk, node.test)
+        if not isinstance(test, gast.Constant):
+            return False
+        if not test.value or walk.unreachable:
+            return True
+        run(walk, node.body)
+    raise walk.problem("too_long_to_unroll", node, count=f"more than {UNROLL}")
+
+
+def repeated_while(walk: Walk, node: Any) -> None:
     def body(block: list[Any]) -> Callable[[list[Any]], Any]:
         walk.conditional += 1  # what is computed here would stand behind the test
         test = truth(walk, node.test)
@@ -178,7 +207,7 @@ class Attempt:
         self.env = dict(walk.frame.env)
         self.cells = dict(walk.frame.cells)
         self.shadows = dict(walk.frame.shadows)
-        self.held = dict(walk.heap.held)
+        self.held, self.perhaps_same = dict(walk.heap.held), dict(walk.heap.perhaps_same)
         self.depth, self.conditional = walk.depth, walk.conditional
         self.length = len(walk.block)
 
@@ -189,7 +218,7 @@ class Attempt:
         walk.types = {**self.types, **lists}
         walk.fresh = self.fresh
         walk.frame.env = self.env
-        walk.heap.held = self.held
+        walk.heap.held, walk.heap.perhaps_same = self.held, self.perhaps_same
         walk.frame.shadows = {
             v: c if c is None else map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.shadows.items()
         }
