@@ -16,9 +16,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...facts.uses import reads
-from ...python import quote
 from .frames import is_temporary
-from .values import STRUCTURES, Closure, Conflict, Fields, Form, Record, Ref, Seq, Value, inside, parts, with_parts
+from .values import STRUCTURES, Closure, Conflict, Record, Ref, Seq, Value, inside, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -68,17 +67,6 @@ def deep_view(walk: Walk, value: Value, node: Any = None) -> Value:
     """`view`, and of all that it holds: for what is only read, such as an argument of a NumPy function."""
     value = view(walk, value, node)
     return with_parts(value, [deep_view(walk, v, node) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
-
-
-def completed(walk: Walk, value: Value, node: Any = None) -> Value:
-    """`deep_view` of what is returned: an instance too is what it holds, in an object of its class that is made for it."""
-    value = view(walk, value, node)
-    if isinstance(value, Ref):
-        made = quote.expr("o.__new__(c)", o=walk.spelling.builtin("object"), c=walk.spelling.value(value.cls.__name__, value.cls))
-        return Fields(completed(walk, held(walk, value, node), node).items, Form(value.cls, made))  # type: ignore[attr-defined]
-    if isinstance(value, STRUCTURES):
-        return with_parts(value, [completed(walk, v, node) for v in parts(value)])
-    return value
 
 
 def field_of(held: Any, key: Any) -> Value | None:
