@@ -239,7 +239,7 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
 
 def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Value:
     from .conditions import control
-    from .functions import joined as join_by_index
+    from .joining import joined as join_by_index
 
     if defines(base, "__getitem__"):
         return call_dunder(walk, base, "__getitem__", [index_operand(walk, index, node)], node, hint)

@@ -18,12 +18,11 @@ from ...python import quote
 from ...python.lattice import Int, List
 from .carrying import Assumptions, Carried
 from .conditions import control, truth
-from .containers import key_of
 from .expressions import evaluate
-from .iteration import Elements, iterated, of_values, taken_apart
+from .iteration import Elements, iterated, taken_apart
 from .leaving import counter_of, is_exit, open_exits
-from .unrolling import UNROLL, unrolled
-from .values import Atom, Conflict, Iterator, Value, literal, map_leaves
+from .unrolling import STRUCTURAL, constant_range, unrolled, written_out
+from .values import Atom, Conflict, Iterator, Value, map_leaves
 from .walk import Walk
 
 ROUNDS = 24  # each contradiction teaches something about one place; types settle long before
@@ -51,23 +50,6 @@ def for_loop(walk: Walk, node: Any) -> None:
         walk.stack[:] = stack
         before.undo()
         unrolled(walk, node, counted)
-
-
-# What may be decided once the loop is written out, with its variable a number
-STRUCTURAL = frozenset(
-    ["runtime_structure", "runtime_function", "unknown_key", "object_as_value", "function_as_value", "object_undecided", "object_from_loop"]
-)
-
-
-def constant_range(walk: Walk, iterable: Value) -> Elements | None:
-    """range(3), which can be written out."""
-    if not isinstance(iterable, Iterator) or iterable.kind != "range":
-        return None
-    bounds = [key_of(walk, p) for p in iterable.parts]
-    if not all(type(b) is int for b in bounds) or not 1 <= len(bounds) <= 3 or (len(bounds) == 3 and bounds[2] == 0):
-        return None
-    numbers = range(*bounds)
-    return of_values([literal(k) for k in numbers]) if len(numbers) <= UNROLL else None
 
 
 def repeated(walk: Walk, node: Any, iterable: Value) -> None:
@@ -104,21 +86,6 @@ def while_loop(walk: Walk, node: Any) -> None:
         before.undo()
         if not written_out(walk, node):
             raise
-
-
-def written_out(walk: Walk, node: Any) -> bool:
-    """`while node is not None: node = node.next` along objects that are known: trip by trip. False if a test is not decided."""
-    from .statements import run
-
-    for _ in range(UNROLL):
-        walk.frame.at = node
-        test = truth(walk, node.test)
-        if not isinstance(test, gast.Constant):
-            return False
-        if not test.value or walk.unreachable:
-            return True
-        run(walk, node.body)
-    raise walk.problem("too_long_to_unroll", node, count=f"more than {UNROLL}")
 
 
 def repeated_while(walk: Walk, node: Any) -> None:
