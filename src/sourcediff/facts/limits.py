@@ -34,6 +34,8 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
         return _stored_display(closed, active, stmt)
     target = stmt.targets[0].id
+    if any(isinstance(n, gast.Dict) and any(m in active.varied for m in names_of(n)) for n in _nested(value)):
+        return _problem(closed, "not_yet_dict", stmt)
     if isinstance(value, gast.Set) and (held := _varied(active, value.elts)):
         return _problem(closed, "active_set", stmt, name=held[0])
     if isinstance(value, gast.Call) and (dotted(value.func) or "").rstrip("_0123456789") in ("set", "frozenset"):
@@ -61,6 +63,15 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     if isinstance(value, (gast.BinOp, gast.UnaryOp)):
         return _problem(closed, "unknown_operator", stmt, operator=type(value.op).__name__)
     return None
+
+
+def _nested(display: Any) -> list[Any]:
+    """A display and the displays in it."""
+    if isinstance(display, gast.Dict):
+        return [display]
+    if isinstance(display, (gast.List, gast.Tuple)):
+        return [d for e in display.elts for d in _nested(e)]
+    return []
 
 
 HARMLESS = frozenset({"print", "len", "range", "id", "type", "isinstance", "repr", "str", "bool", "int", "hash"})
@@ -118,8 +129,8 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
     value = getattr(stmt, "value", None)
     if (
         isinstance(stmt, (gast.Assign, gast.AugAssign))
-        and isinstance(value, (gast.Tuple, gast.List))
-        and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple)
+        and isinstance(value, (gast.Tuple, gast.List, gast.Dict))
+        and not isinstance(getattr(stmt, "targets", [None])[0], (gast.Tuple, gast.Name))
     ) and any(n in active for n in names_of(value)):
         return _problem(closed, "not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
@@ -131,7 +142,7 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
         )
         if is_at and any(n in active for a in value.args for n in names_of(a)):
             return _problem(closed, "not_yet_in_place", stmt, name=dotted(value.func) or "at")
-        displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
+        displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List, gast.Dict))]
         if (
             isinstance(value.func, gast.Attribute)
             and value.func.attr in ("append", "at")

@@ -11,7 +11,7 @@ from ...python.lattice import Bool, is_scalar
 from .containers import settled
 from .heap import field_of, held
 from .instances import call_dunder, class_of_object, found_in, is_generated, object_attribute
-from .values import Atom, Known, Ref, Seq, Value, literal, type_of
+from .values import Atom, Known, Record, Ref, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -144,6 +144,8 @@ def contained(walk: Walk, positive: bool, left: Value, right: Value, node: Any) 
     if isinstance(right, Ref) and right.cls is dict:
         key = known_key(walk, key_of(walk, left), node)
         return literal((field_of(held(walk, right, node), key) is not None) == positive)
+    if isinstance(right, Record):
+        return literal((field_of(right, known_key(walk, key_of(walk, left), node)) is not None) == positive)
     options = settled(walk, right, node)
     if isinstance(options, Seq):
         keys = [key_of(walk, v) for v in (left, *options.items)]
