@@ -20,7 +20,8 @@ from .calls import apply
 from .classes import isinstance_verdict
 from .containers import key_of, must_be_known
 from .expressions import new_list
-from .functions import OBJECTS, indexable
+from .folding import indexable
+from .functions import OBJECTS
 from .instances import call_dunder
 from .iteration import known_elements, range_call
 from .kept_calls import call_rule, define_call, rule_target

@@ -17,8 +17,8 @@ from ...python.names import Names, free_names, names_in, parameter_names
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
+from .construction import completed
 from .frames import Frame, Prepared
-from .heap import completed
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
 from .walk import Walk
 

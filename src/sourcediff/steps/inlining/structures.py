@@ -31,6 +31,8 @@ def display(value: Value, leaf: Callable[[Value], Any], spelling: Spelling) -> A
         return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
     if isinstance(value, Record):
         return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[build(v) for _, v in value.items])
+    if isinstance(value, Fields) and value.form.is_class:
+        return _call(value.form.node, [], {name: build(v) for name, v in value.items})
     if isinstance(value, Fields):
         made = quote.name(spelling.helper("with_fields", runtime.with_fields))
         return _call(made, [value.form.node], {name: build(v) for name, v in value.items})
