@@ -2,9 +2,8 @@ import sourcediff as sd
 
 
 def loss(w):
-    values = [w, w * w]
-    del values[0]
-    return values[0]
+    del w[0]
+    return w[0]
 
 
 def run():

@@ -2,9 +2,8 @@ import sourcediff as sd
 
 
 def loss(w):
-    parts = {}
-    parts["square"] = w * w
-    return parts["square"]
+    parts = {"square": w * w}
+    return parts.fromkeys(["square"], w)["square"]
 
 
 def run():

@@ -1,8 +1,10 @@
+import numpy as np
+
 import sourcediff as sd
 
 
 def loss(w):
-    return sorted([w, 2.0 * w])[0]
+    return sum(w[i] for i in np.ndindex(3))
 
 
 def run():

@@ -2,9 +2,8 @@ import sourcediff as sd
 
 
 def loss(w):
-    values = [w]
-    values.insert(0, w * w)
-    return values[0]
+    values = [w, w * w]
+    return values[values.index(w)]
 
 
 def run():

@@ -2,6 +2,9 @@ import sourcediff as sd
 
 
 class Model:
+    def __new__(cls, w):
+        return super().__new__(cls)
+
     def __init__(self, w):
         self.w = w
 

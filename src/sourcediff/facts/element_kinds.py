@@ -104,7 +104,7 @@ def sum_(call: Call) -> Type:
         return UNKNOWN if values.dtype is None else join(total, binary_type("+", total, array_type(values.dtype, values.rank - 1)))
     if isinstance(values, List):
         grown = binary_type("+", total, values.element)
-        return grown if grown == total else UNKNOWN  # an empty list gives the start
+        return join(total, grown)  # an empty list gives the start
     return UNKNOWN
 
 
@@ -157,6 +157,14 @@ def cumulative(call: Call) -> Type:
         return Array(summed(t.dtype), 1 if call.literal("axis") is None else t.rank)
     except LookupError:
         return Array(summed(t.dtype), None)
+
+
+def counted(call: Call) -> Type:
+    """An integer for each place that is left; a list of numbers is one axis."""
+    t = call.first
+    if isinstance(t, List) and is_scalar(t.element) and "axis" not in call.nodes:
+        return Scalar(np.dtype(int))
+    return reduced(call, np.dtype(int))
 
 
 def reduction(dtype_of: Callable[[Any], Any]) -> Callable[[Call], Type]:

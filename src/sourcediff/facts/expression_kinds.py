@@ -73,7 +73,7 @@ def index_type(base: Type, index: Any, type_of_name: TypeOfName) -> Type:
     if isinstance(base, Array):
         return _array_element(base, index, type_of_name)
     if isinstance(base, List):
-        return base if isinstance(index, gast.Slice) else base.element if isinstance(expression_type(index, type_of_name), Int) else UNKNOWN
+        return base if isinstance(index, gast.Slice) else base.element if _is_integer(expression_type(index, type_of_name)) else UNKNOWN
     if isinstance(base, Tuple):
         return _tuple_element(base, index)
     return Str() if isinstance(base, Str) else UNKNOWN
@@ -91,6 +91,10 @@ def _tuple_element(base: Tuple, index: Any) -> Type:
         return UNKNOWN
 
 
+def _is_integer(t: Type) -> bool:
+    return isinstance(t, Int) or (isinstance(t, Scalar) and t.dtype.kind in "iu")
+
+
 def _array_element(base: Array, index: Any, type_of_name: TypeOfName) -> Type:
     """Basic and advanced indexing; a scalar where integers use up every axis."""
     if base.dtype is not None and base.dtype.kind not in "biufc":
@@ -106,7 +110,7 @@ def _array_element(base: Array, index: Any, type_of_name: TypeOfName) -> Type:
         t = plain(expression_type(part, type_of_name))
         if t == Const(None):
             added += 1
-        elif isinstance(t, Int) or (isinstance(t, Scalar) and t.dtype.kind in "iu"):
+        elif _is_integer(t):
             consumed += 1
         elif isinstance(t, Array) and t.rank is not None and t.dtype is not None and t.dtype.kind in "iub":
             mask = t.dtype.kind == "b"

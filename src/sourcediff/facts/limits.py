@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import gast
 
 from ..errors import problem, rule_skeleton
-from ..python.lattice import Array, Complex, Scalar, Type, is_scalar
+from ..python.lattice import Array, Complex, Other, Scalar, Type, is_scalar
 from .activity import Activity, differentiable_operands, names_of
 from .uses import blocks, dotted
 
@@ -33,6 +34,8 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
         return _stored_display(closed, active, stmt)
     target = stmt.targets[0].id
+    if isinstance(value, gast.Set) and (held := _varied(active, value.elts)):
+        return _problem(closed, "active_set", stmt, name=held[0])
     if isinstance(value, gast.Call) and closed.operation(value) is None:
         finding = _opaque(closed, active, stmt, value)
         if finding is not None:
@@ -63,13 +66,26 @@ HARMLESS = frozenset({"print", "len", "range", "id", "type", "isinstance", "repr
 def _opaque(closed: Any, active: Activity, stmt: Any, call: Any) -> Any:
     """A call that nothing is known about may write into an array that it is given."""
     path = dotted(call.func) or "this function"
+    if path.rstrip("_0123456789") in ("set", "frozenset"):
+        held = _varied(active, call.args)
+        return _problem(closed, "active_set", stmt, name=held[0]) if held else None
     if path.rstrip("_0123456789") in HARMLESS or (isinstance(call.func, gast.Attribute) and call.func.attr in ("append", "pop", "at")):
         return None
+    receiver = call.func.value.id if isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) else ""
+    kind = closed.types.get(receiver)
+    if isinstance(kind, Other) and kind.cls is not None and issubclass(kind.cls, Container) and _varied(active, call.args):
+        name = "active_set" if issubclass(kind.cls, (set, frozenset)) else "container_write"
+        return _problem(closed, name, stmt, name=_varied(active, call.args)[0] if name == "active_set" else receiver)
     for argument in [*call.args, *(k.value for k in call.keywords)]:
         for name in names_of(argument):
             if name in active and not is_scalar(closed.types.get(name, Type())):
                 return _problem(closed, "no_rule", stmt, function=path, skeleton=rule_skeleton(path))
     return None
+
+
+def _varied(active: Activity, nodes: list[Any]) -> list[str]:
+    """The names in these nodes that depend on the variables."""
+    return [n.id for node in nodes for n in gast.walk(node) if isinstance(n, gast.Name) and n.id in active.varied]
 
 
 def _rule_limits(closed: Any, active: Activity, stmt: Any, operation: Any) -> Any:

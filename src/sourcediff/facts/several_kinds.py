@@ -7,7 +7,7 @@ import numpy as np
 
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.promotion import array_type, floating, plain, strong_dtype, ufunc_type
-from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Tuple, Type, rank_of
+from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Tuple, Type, is_scalar, rank_of
 
 INDICES = Array(np.dtype(np.intp), 1)
 
@@ -57,6 +57,15 @@ def pair(call: Call) -> Type:
     if call.rule.path.startswith("math."):
         return Tuple((Float(), Float()))
     return Tuple((ufunc_type(np.modf, (t,)),) * 2)
+
+
+def order(call: Call) -> Type:
+    """The positions of sorted elements, along the last axis."""
+    t = call.first
+    if "axis" in call.nodes or not isinstance(t, (Array, List)):
+        return UNKNOWN
+    rank = t.rank if isinstance(t, Array) else 1 if is_scalar(t.element) else None
+    return Array(np.dtype(np.intp), rank) if rank else UNKNOWN
 
 
 def places(call: Call) -> Type:

@@ -91,6 +91,8 @@ def expressions(stmt: Any) -> list[Any]:
             return [stmt.iter, *_target_reads(stmt.target)]
         case gast.Return() | gast.Expr():
             return [] if stmt.value is None else [stmt.value]
+        case gast.Delete():
+            return [part for target in stmt.targets for part in _target_reads(target)]
         case gast.Raise():
             return [part for part in (stmt.exc, stmt.cause) if part is not None]
         case gast.Assert():
@@ -155,6 +157,8 @@ def _bound(stmt: Any, found: set[str]) -> None:
             found.add(stmt.name)
         case gast.Import() | gast.ImportFrom():
             found.update((alias.asname or alias.name).split(".")[0] for alias in stmt.names)
+        case gast.Delete():
+            found.update(t.id for t in stmt.targets if type(t) is gast.Name)
         case gast.Expr() | gast.Return() | gast.If() | gast.While() | gast.Raise() | gast.Assert():
             pass
         case _:

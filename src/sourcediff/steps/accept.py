@@ -32,7 +32,6 @@ _REFUSED = {
     gast.TryStar: "try",
     gast.With: "with",
     gast.Match: "match",
-    gast.SetComp: "set_comprehension",
 }
 _DYNAMIC = {"exec": "dynamic_code", "eval": "dynamic_code", "compile": "dynamic_code"}
 _NAMESPACES = {"locals": "namespace_call", "globals": "namespace_call", "vars": "namespace_call"}
@@ -114,7 +113,7 @@ class _Findings:
         elif kind is gast.comprehension and node.is_async:
             yield problem("async", node.iter)
         elif kind is gast.Delete:
-            yield from (problem("delete_item", node) for t in node.targets if not isinstance(t, gast.Name))
+            yield from (problem("delete_item", node) for t in node.targets if isinstance(t, (gast.Tuple, gast.List)))
         elif kind is gast.For:
             yield from self.visit(node.iter, consumed=True)
             yield from self.children(node, ("target", "body", "orelse"))

@@ -22,7 +22,7 @@ import gast
 from ..python.names import Names, free_names, parameter_names
 from ..python.quote import constant, expr, name, placed, rebuilt, stmt
 
-KINDS = (gast.ListComp, gast.GeneratorExp, gast.DictComp)
+KINDS = (gast.ListComp, gast.GeneratorExp, gast.DictComp, gast.SetComp)
 
 _FOR = stmt("for target in iterable:\n    pass")
 _BREAK = stmt("break")

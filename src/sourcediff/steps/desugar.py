@@ -85,12 +85,23 @@ class _Desugar(Assignments):
                 old = [e for e in (s.exc, s.cause) if e is not None]
                 new = self.operands(old, self.lower)
                 self.out.append(s if all(map(_same, new, old)) else rebuilt(s, **dict(zip(("exc", "cause"), new, strict=False))))
-            case gast.Delete():  # only of names, accept has seen to it; what is read later must not be the old value
-                self.out += [assign(target, constant(None), s) for target in s.targets]
+            case gast.Delete():
+                for target in s.targets:
+                    self.deletion(target, s)
             case gast.Pass() | gast.Global() | gast.Nonlocal():
                 pass  # accept has seen that the names are only read
             case _:
                 self.out.append(s)
+
+    def deletion(self, target: Any, s: Any) -> None:
+        """Of a name nothing is left that could be read later; of an item or attribute, base and index are made atoms."""
+        if isinstance(target, gast.Name):
+            self.out.append(assign(target, constant(None), s))
+            return
+        place = self.lower(target)
+        if not is_atom(place.value):
+            place = rebuilt(place, value=self.keep(place.value))
+        self.out.append(s if place is target and len(s.targets) == 1 else rebuilt(s, targets=[place]))
 
     def expression(self, s: Any) -> None:
         """A statement that is an expression: only what it does matters."""

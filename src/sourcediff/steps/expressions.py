@@ -79,6 +79,10 @@ class Expressions(Ordered):
                 return name(node.target.id)
             case gast.Lambda():
                 return self.lambda_(node)
+            case gast.SetComp():
+                if not self.is_builtin("set"):
+                    raise problem("syntax", node, what="a set comprehension where the name set means something else")
+                return self.lower(placed(expr("set(items)", items=gast.ListComp(elt=node.elt, generators=node.generators)), node))
             case gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if not self.is_loop(node):
                 return self.isolated_comprehension(node)
             case gast.Call() | gast.ListComp() | gast.GeneratorExp() | gast.DictComp() if self.is_loop(node):

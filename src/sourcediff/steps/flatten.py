@@ -75,6 +75,9 @@ class _Flatten(Operations):
                 self.out.append(s if test is s.test else rebuilt(s, test=test))
             case gast.FunctionDef():
                 self.definition(s)
+            case gast.Delete():
+                place = self.place(s.targets[0])
+                self.out.append(s if place is s.targets[0] else rebuilt(s, targets=[place]))
             case _:
                 self.out.append(s)
 

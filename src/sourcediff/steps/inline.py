@@ -23,10 +23,13 @@ from ..python.names import Names, parameter_names
 from .closed import Closed
 from .coalesce import coalesced
 from .inlining.calls import returned
+from .inlining.containers import MustBeKnown
+from .inlining.frames import Frame, Prepared
+from .inlining.heap import deep_view
 from .inlining.spelling import Spelling
 from .inlining.statements import run
 from .inlining.values import Atom, Known, Record, Seq, Value
-from .inlining.walk import Frame, Prepared, Walk
+from .inlining.walk import Walk
 
 
 def inline(
@@ -43,11 +46,30 @@ def inline(
     reserved: names that may not be used, because a later step will need them. parent, outer: the frame that the function's free
     names belong to, and the walk of the code around it, where it is nested in walked code.
     """
+    known: frozenset[int] = frozenset()
+    while True:
+        try:
+            return inlined(code, types, prepare, reserved, origin, parent, outer, known)
+        except MustBeKnown as found:  # a list that the written code was to have is known element by element instead
+            known |= {id(found.display)}
+
+
+def inlined(
+    code: Prepared,
+    types: dict[str, Type],
+    prepare: Callable[[Any], Prepared],
+    reserved: set[str],
+    origin: Any,
+    parent: Frame | None,
+    outer: Walk | None,
+    known_displays: frozenset[int],
+) -> Closed:
     local = set(code.local)
     names = outer.names.copy() if outer is not None else Names()
     names.take(*parameter_names(code.tree.args), *reserved)
     spelling = Spelling(code.namespace, local | (set(outer.types) if outer is not None else set()), names)
     walk = Walk(prepare, spelling, names)
+    walk.known_displays = known_displays
     if outer is not None:
         walk.types.update(outer.types)
     frame = Frame(code, {}, parent)
@@ -77,7 +99,7 @@ def walked(walk: Walk, code: Prepared, parameters: dict[str, Value]) -> tuple[Va
         walk.bind(name, value)
     *body, last = code.tree.body
     run(walk, body)
-    result = returned(walk, last)
+    result = deep_view(walk, returned(walk, last), last)
     handed_on = {s.value.id for s in simple_statements(walk.block) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name)}
     for name in sorted(walk.partial_names & handed_on):  # a path without a value hands on nothing, and nobody reads it
         walk.block.insert(0, quote.stmt("n = v", n=name, v=0.0 if is_real_scalar(walk.types[name]) else None))

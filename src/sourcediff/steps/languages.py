@@ -40,7 +40,7 @@ ACCEPTED = Grammar(
         Assign(targets=[target, target, ...], value=expr) | AugAssign(target=place, value=expr)
         | AnnAssign(target=place, value=expr | None) | Expr(value=expr) | Return(value=expr | None)
         | Raise(exc=expr | None, cause=expr | None) | Assert(test=expr, msg=expr | None)
-        | Import | ImportFrom | Pass | Break | Continue | Global | Nonlocal | Delete(targets=[Name, ...])
+        | Import | ImportFrom | Pass | Break | Continue | Global | Nonlocal | Delete(targets=[place, ...])
     )""",
     arguments="arguments(defaults=[expr, ...], kw_defaults=[expr | None, ...])",
     place="Name | Subscript(value=expr, slice=index) | Attribute(value=expr)",
@@ -56,7 +56,7 @@ ACCEPTED = Grammar(
         | IfExp(test=expr, body=expr, orelse=expr) | NamedExpr(target=Name, value=expr)
         | Lambda(args=arguments, body=expr) | ListComp(elt=expr, generators=[loop, loop, ...])
         | GeneratorExp(elt=expr, generators=[loop, loop, ...])
-        | DictComp(key=expr, value=expr, generators=[loop, loop, ...])
+        | SetComp(elt=expr, generators=[loop, loop, ...]) | DictComp(key=expr, value=expr, generators=[loop, loop, ...])
     )""",
     loop=_COMPREHENSION,
     keyword="keyword(value=expr)",
@@ -79,9 +79,10 @@ PLAIN = ACCEPTED.but(
         Assign(targets=[Tuple(elts=[Name, ...])], value=Name | Tuple(elts=[Name, ...]))
         | Assign(targets=[place], value=expr) | AugAssign(target=Name, value=expr) | accumulation
         | Expr(value=Call(func=expr, args=[expr, ...], keywords=[keyword, ...]))
-        | Raise | Assert(test=expr) | Import | ImportFrom | Pass
+        | Raise | Assert(test=expr) | Import | ImportFrom | Pass | deletion
     )""",
     accumulation="AugAssign(target=item, op=Add | Sub, value=expr)",
+    deletion="Delete(targets=[Subscript(value=atom, slice=index) | Attribute(value=atom)])",
     item="Subscript(value=atom, slice=index)",
     atom="Name | literal | UnaryOp(op=USub, operand=literal)",
     expr=f"""(
@@ -108,7 +109,7 @@ FLAT = PLAIN.but(
         Assign(targets=[Tuple(elts=[Name, ...])], value=Name | Tuple(elts=[Name, ...]))
         | Assign(targets=[Name], value=value) | Assign(targets=[item | Attribute(value=atom)], value=atom)
         | AugAssign(target=Name, value=atom) | accumulation | Expr(value=call)
-        | Raise | Assert(test=control) | Import | ImportFrom | Pass
+        | Raise | Assert(test=control) | Import | ImportFrom | Pass | deletion
     )""",
     accumulation="AugAssign(target=item, op=Add | Sub, value=atom)",
     arguments="arguments(defaults=[atom, ...], kw_defaults=[atom | None, ...])",
@@ -151,6 +152,7 @@ CLOSED = FLAT.but(
         | While(test=control, body=[stmt, ..., last], orelse=[])
     )""",
     simple="| AugAssign(target=item, value=atom)",
+    path="| Subscript(value=path, slice=atom)",
     display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[])",
 )
 

@@ -18,7 +18,7 @@ from ..rules.forms import rule_for
 from .accept import accept
 from .desugar import desugar
 from .flatten import flatten
-from .inlining.walk import Prepared
+from .inlining.frames import Prepared
 from .languages import ACCEPTED, FLAT, PLAIN
 
 PURE_BUILTINS = frozenset({len, isinstance, issubclass, callable, hasattr, type, id, all, any, range, hash, repr, str})

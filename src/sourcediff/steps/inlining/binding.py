@@ -34,7 +34,7 @@ def bind_arguments(
         else:
             raise walk.problem("bad_call", node, name=name, detail=f"it has no parameter {key!r}")
     if parameters.kwarg is not None:
-        bound[parameters.kwarg.id] = Record(tuple(extra))
+        bound[parameters.kwarg.id] = walk.heap.new(dict, parameters.kwarg.id, Record(tuple(extra)))
     for parameter in (*positional, *(p.id for p in parameters.kwonlyargs)):
         if parameter not in bound:
             if parameter not in defaults:

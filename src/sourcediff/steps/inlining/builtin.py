@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,18 @@ import numpy as np
 from ... import runtime
 from ...facts import kinds
 from ...python import quote
-from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type, is_scalar, join
 from ...rules.forms import rule_for
+from . import compositions
 from .calls import apply
 from .classes import isinstance_verdict
-from .iteration import range_call
+from .containers import key_of, must_be_known
+from .expressions import new_list
+from .functions import OBJECTS, indexable
+from .instances import call_dunder
+from .iteration import known_elements, range_call
 from .kept_calls import call_rule, define_call, rule_target
+from .operators import defines, user_binary
 from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
@@ -31,28 +38,22 @@ def range_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any,
 
 
 def zip_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    if args and all(isinstance(a, Seq) for a in args):
-        return Seq(tuple(Seq(row) for row in zip(*(a.items for a in args if isinstance(a, Seq)), strict=False)))
     return Iterator("zip", tuple(args))
 
 
 def enumerate_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     start = args[1:] or ([keywords["start"]] if "start" in keywords else [])
-    if isinstance(args[0], Seq) and not start:
-        return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(args[0].items)))
     return Iterator("enumerate", (args[0], *start))
 
 
 def reversed_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    if isinstance(args[0], Seq):
-        return Seq(args[0].items[::-1])
     return Iterator("reversed", (args[0],))
 
 
 def len_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    if isinstance(args[0], (Seq, Record)):
-        return literal(len(args[0].items))
-    return None
+    if defines(args[0], "__len__"):
+        return call_dunder(walk, args[0], "__len__", [], node, hint)
+    return literal(len(args[0].items)) if isinstance(args[0], (Seq, Record)) else None
 
 
 def isinstance_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
@@ -69,44 +70,48 @@ def callable_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: A
 def tuple_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
     if not args:
         return Seq(())
-    return Seq(args[0].items) if isinstance(args[0], Seq) else None
+    known = known_elements(walk, args[0], node)
+    return None if known is None else Seq(tuple(walk.snapshot(v) for v in known))
 
 
 def list_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
     if not args:
-        return walk.define(hint, quote.expr("[]"), List(kinds.NOTHING), node)
+        return new_list(walk, Seq((), is_list=True), node, hint)
     (given,) = args
-    if isinstance(given, Seq):
-        display = Seq(given.items, is_list=True)
-        if all(isinstance(v, Atom) for v in display.items):
-            return walk.define(hint, walk.as_node(display, node), type_of(display), node)
-        return display
+    known = known_elements(walk, given, node)
+    if known is not None:
+        made = Seq(tuple(known), is_list=True)
+        if isinstance(given, Iterator) and given.kind == "keys":
+            return walk.heap.new(list, hint, made)
+        return new_list(walk, made, node, hint)
     if isinstance(given, Atom) and isinstance(given.type, List):
-        return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=given.node), given.type, node)
+        must_be_known_too(walk, given, node)
     if isinstance(given, Iterator) and given.kind == "range":
         return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=range_call(walk, given)), List(Int()), node)
-    raise walk.problem("not_yet_list_of", node)
+    return apply(walk, Known(compositions.list_of), args, keywords, node, hint)
 
 
-def dict_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    if not args:
-        return Record(tuple(keywords.items()))
-    if isinstance(args[0], Record):
-        return Record(tuple({**dict(args[0].items), **keywords}.items()))
-    raise walk.problem("not_yet_dict", node)
+def must_be_known_too(walk: Walk, given: Atom, node: Any) -> None:
+    """The copy of a list has to be known: so has the list."""
+    if id(node) in walk.known_displays:
+        must_be_known(walk, given)
 
 
 def sum_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+    start = args[1] if len(args) > 1 else keywords.get("start", literal(0))
+    if isinstance(args[0], Atom) and isinstance(args[0].type, List) and is_scalar(args[0].type.element):
+        return apply(walk, Known(compositions.total_of), [args[0], start], {}, node, hint)
     if not isinstance(args[0], Seq):
         return None
-    start = args[1] if len(args) > 1 else keywords.get("start", literal(0))
     items = list(args[0].items)
-    if items and isinstance(start, Atom) and isinstance(start.node, gast.Constant) and start.node.value == 0:
+    if items and not defines(items[0], "__radd__") and key_of(walk, start) == 0:
         start = items.pop(0)
     total: Value = start
     for k, each in enumerate(items):
+        name = hint if k == len(items) - 1 else "t"
+        decided = user_binary(walk, gast.Add(), total, each, node, name)
         kind = kinds.binary_type("+", type_of(total), type_of(each))
-        total = walk.define(hint if k == len(items) - 1 else "t", walk.operation(gast.Add(), total, each), kind, node)
+        total = walk.define(name, walk.operation(gast.Add(), total, each), kind, node) if decided is None else decided
     return total
 
 
@@ -114,6 +119,9 @@ def extremum(function: Any) -> Special:
     """max and min of more than two known operands, two at a time: Python keeps the first of equals, and so does this."""
 
     def fold(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+        if "key" in keywords and keywords.keys() <= {"key"}:
+            given = indexable(walk, args[0] if len(args) == 1 else Seq(tuple(args)), node)
+            return apply(walk, Known(compositions.greatest if function is max else compositions.least), [given], keywords, node, hint)
         if keywords:
             raise walk.problem("unknown_option", node, function=function.__name__, option=next(iter(keywords)))
         items = list(args[0].items) if len(args) == 1 and isinstance(args[0], Seq) else list(args) if len(args) > 2 else None
@@ -126,25 +134,6 @@ def extremum(function: Any) -> Special:
         return best
 
     return fold
-
-
-def reduce_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    function, given, *start = args
-    if not isinstance(given, Seq):
-        raise walk.problem("cannot_iterate", node)
-    items = [*start, *given.items]
-    total = items[0]
-    for k, each in enumerate(items[1:]):
-        total = apply(walk, function, [total, each], {}, node, hint if k == len(items) - 2 else "t")
-    return total
-
-
-def map_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    function, *given = args
-    if not all(isinstance(g, Seq) for g in given):
-        raise walk.problem("cannot_iterate", node)
-    rows = zip(*(g.items for g in given if isinstance(g, Seq)), strict=False)
-    return Seq(tuple(apply(walk, function, list(row), {}, node) for row in rows))
 
 
 def float_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
@@ -187,23 +176,16 @@ SPECIAL: dict[Any, Special] = {
     callable: callable_,
     tuple: tuple_,
     list: list_,
-    dict: dict_,
     sum: sum_,
     max: extremum(max),
     min: extremum(min),
-    functools.reduce: reduce_,
-    map: map_,
     float: float_,
     runtime.zero_parts: zero_parts_,
-    sorted: refused("sorted"),
-    filter: refused("filter"),
-    set: refused("set"),
-    frozenset: refused("frozenset"),
     np.ndindex: refused("np.ndindex"),
     np.nditer: refused("np.nditer"),
     np.ndenumerate: refused("np.ndenumerate"),
     next: refused("next"),
-    iter: refused("iter"),
-    setattr: refused("setattr"),
-    getattr: refused("getattr"),
+    **OBJECTS,
 }
+# Those that look at their arguments later, or change them
+RAW = frozenset([zip, enumerate, reversed, iter, copy.copy])

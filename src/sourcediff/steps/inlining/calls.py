@@ -15,15 +15,22 @@ import gast
 import numpy as np
 
 from ...python import quote
-from ...python.lattice import Tuple, is_discrete
+from ...python.lattice import is_discrete
 from ...rules.forms import rule_for
 from ...rules.writers import writes_argument
 from .binding import bind_arguments
+from .construction import construct
+from .containers import as_object, must_be_known, settled
 from .expressions import atom, attribute
+from .frames import Frame, Prepared
+from .heap import view
+from .instances import class_of_object, object_attribute
+from .iteration import known_elements
 from .kept_calls import call_opaque, call_rule, printed
 from .methods import call_method
-from .values import Atom, Bound, Closure, Conflict, Known, Method, Record, Seq, Transformed, Value, literal, type_of
-from .walk import Frame, Prepared, Walk
+from .operators import defines
+from .values import Atom, Bound, Closure, Conflict, Known, Method, Native, Record, Ref, Seq, Transformed, Value, literal, type_of
+from .walk import Walk
 
 DEEPEST = 4  # activations of one function inside each other before it counts as recursion
 
@@ -42,7 +49,7 @@ def call(walk: Walk, node: Any, hint: str = "t") -> Value:
         value = atom(walk, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
-        elif isinstance(value, Record):
+        elif isinstance(value := view(walk, value, node), Record):
             keywords.update({str(k): v for k, v in value.items})
         else:
             raise walk.problem("star_of_unknown", node)
@@ -50,13 +57,11 @@ def call(walk: Walk, node: Any, hint: str = "t") -> Value:
 
 
 def starred(walk: Walk, value: Value, node: Any) -> Sequence[Value]:
-    if isinstance(value, Seq):
-        return value.items
-    if isinstance(value, Record):
-        return [literal(k) for k, _ in value.items]
-    if isinstance(value, Atom) and isinstance(value.type, Tuple):
-        return [walk.define("t", quote.expr("x[k]", x=value.node, k=k), t) for k, t in enumerate(value.type.elements)]
-    raise walk.problem("star_of_unknown", node)
+    found = known_elements(walk, value, node)
+    if found is None:
+        must_be_known(walk, value)
+        raise walk.problem("star_of_unknown", node)
+    return list(found)
 
 
 def callee(walk: Walk, node: Any) -> Value:
@@ -65,10 +70,17 @@ def callee(walk: Walk, node: Any) -> Value:
         owner = callee(walk, node.value) if isinstance(node.value, gast.Attribute) else atom(walk, node.value)
         if isinstance(owner, Method):
             owner = attribute(walk, owner.receiver, owner.name, node.value, owner.name)
-        if isinstance(owner, (Atom, Seq, Record)):
+        if is_container(owner):
             return Method(owner, node.attr)
         return attribute(walk, owner, node.attr, node, node.attr)
     return atom(walk, node)
+
+
+def is_container(owner: Value) -> bool:
+    """Has the value the methods of an array, list or dict?"""
+    if isinstance(owner, Known):
+        return type(owner.value) is dict
+    return isinstance(owner, (Atom, Record)) or (isinstance(owner, (Seq, Ref)) and class_of_object(owner) is None)
 
 
 def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Value], node: Any, hint: str = "t") -> Value:
@@ -87,6 +99,10 @@ def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Va
             from .nested import apply_transformed
 
             return apply_transformed(walk, function, args, keywords, node, hint)
+        case Native():
+            return function.run(walk, args, keywords, node, hint)
+        case Ref() if defines(function, "__call__"):
+            return apply(walk, object_attribute(walk, function, "__call__", node, hint), args, keywords, node, hint)
         case Conflict() | Atom():
             raise walk.problem("runtime_function", node, name=printed(node))
         case _:
@@ -101,12 +117,13 @@ def with_namespace(code: Prepared, outer: Prepared) -> Prepared:
 
 
 def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    from .builtin import SPECIAL
+    from .builtin import RAW, SPECIAL
 
     target = function.value
     special = SPECIAL.get(target) if _hashable(target) else None
     if special is not None:
-        result = special(walk, args, keywords, node, hint)
+        given = args if target in RAW else [settled(walk, a, node) for a in args]
+        result = special(walk, given, keywords, node, hint)
         if result is not None:
             return result
     if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
@@ -124,9 +141,9 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         if is_family(target):
             return apply_transformed(walk, function, args, keywords, node, hint)
     if isinstance(target, functools.partial):
-        given = tuple(held(walk, v, "partial") for v in target.args)
+        leading = tuple(held(walk, v, "partial") for v in target.args)
         named = tuple((k, held(walk, v, k)) for k, v in target.keywords.items())
-        return apply(walk, Bound(Known(target.func), given, named), args, keywords, node, hint)
+        return apply(walk, Bound(Known(target.func), leading, named), args, keywords, node, hint)
     if hasattr(target, "py_func"):
         target = target.py_func
     if hasattr(target, "cache_info") and hasattr(target, "__wrapped__"):
@@ -135,7 +152,13 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         code = walk.prepare(target)
         return inline(walk, code, None, args, keywords, function_defaults(walk, target), node, hint)
     if isinstance(target, types.MethodType) and isinstance(target.__func__, types.FunctionType):
-        raise walk.problem("not_yet_objects", node)
+        owner = held(walk, target.__self__, f"{target.__name__}_self")
+        return apply(walk, Bound(Known(target.__func__), (owner,)), args, keywords, node, hint)
+    made = construct(walk, function, args, keywords, node, hint) if isinstance(target, type) else None
+    if made is not None:
+        return made
+    if class_of_object(function) is not None and defines(function, "__call__"):
+        return apply(walk, object_attribute(walk, function, "__call__", node, hint), args, keywords, node, hint)
     return call_opaque(walk, function, args, keywords, node, hint)
 
 
@@ -166,7 +189,7 @@ def inline(
     walk.stack.append(frame)
     try:
         for variable, value in env.items():
-            walk.bind(variable, value)
+            walk.bind(variable, as_object(walk, value, walk.hint(variable)))
         run(walk, body)
         return returned(walk, last)
     finally:
@@ -182,7 +205,8 @@ def returned(walk: Walk, last: Any) -> Value:
         return literal(None)
     if last.value is None or walk.unreachable:
         return literal(None)
-    return walk.snapshot(atom(walk, last.value))
+    value = walk.snapshot(atom(walk, last.value))
+    return value if len(walk.stack) == 1 else as_object(walk, value, walk.hint("t"))
 
 
 def function_defaults(walk: Walk, function: types.FunctionType) -> dict[str, Value]:

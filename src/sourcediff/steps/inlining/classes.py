@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...python.lattice import Array, Bool, Complex, Const, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type
-from .values import Known, Record, Seq, Value, type_of
+from .values import Known, Record, Ref, Seq, Value, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -27,6 +27,10 @@ def isinstance_verdict(walk: Walk, value: Value, classes: Value) -> bool | None:
 def class_of(value: Value) -> type | None:
     if isinstance(value, Known):
         return type(value.value)
+    if isinstance(value, Ref):
+        return value.cls
+    if isinstance(value, Seq) and value.cls is not None:
+        return value.cls
     if isinstance(value, Seq):
         return list if value.is_list else tuple
     if isinstance(value, Record):

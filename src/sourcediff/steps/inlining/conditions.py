@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator as op
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -12,12 +13,16 @@ import numpy as np
 
 from ...python import quote
 from ...python.lattice import UNKNOWN, Const, rank_of
-from .calls import callee
+from .calls import apply, callee
 from .classes import isinstance_verdict
+from .containers import index_value, settled
 from .expression_types import control_type
 from .expressions import atom, attribute, subscript
+from .heap import deep_view
+from .instances import call_dunder, class_of_object
 from .kept_calls import spelled_function
-from .values import Atom, Closure, Known, Record, Seq, Value, literal, type_of
+from .operators import defines, same_object, user_binary, user_comparison
+from .values import Atom, Bound, Closure, Known, Native, Record, Ref, Seq, Transformed, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -51,17 +56,21 @@ def control(walk: Walk, node: Any) -> Any:
             return control_call(walk, node)
         case gast.BoolOp():
             return control_bool(walk, node)
+        case gast.BinOp() if (found := user_operator(walk, node)) is not None:
+            return walk.as_node(found, node)
+        case gast.BinOp() if type(number := index_value(walk, node)) is int and number >= 0:
+            return quote.constant(number)
         case gast.UnaryOp(op=gast.Not()):
-            inner = control(walk, node.operand)
+            inner = truth(walk, node.operand)
             return quote.constant(not inner.value) if isinstance(inner, gast.Constant) else quote.rebuilt(node, operand=inner)
         case gast.Compare():
             return control_compare(walk, node)
         case gast.Attribute():
             return control_attribute(walk, node)
         case gast.Subscript():
-            base = node.value
-            if isinstance(base, gast.Name) and not isinstance(value := walk.lookup(base.id, base), Atom):
-                return walk.as_node(subscript(walk, value, node.slice, node, "t"), node)
+            value = operand(walk, node.value)
+            if value is not None and not isinstance(value, Atom):
+                return walk.as_node(at_once(walk, node, lambda: subscript(walk, value, node.slice, node, "t")), node)
             return quote.rebuilt(node, value=control(walk, node.value), slice=control(walk, node.slice))
         case gast.AST():
             fields = {}
@@ -76,8 +85,52 @@ def control(walk: Walk, node: Any) -> Any:
             return node
 
 
+def operand(walk: Walk, node: Any) -> Value | None:
+    """What a name or dotted path stands for; None for other expressions."""
+    return atom(walk, node) if isinstance(node, (gast.Name, gast.Attribute, gast.Constant)) else None
+
+
+def at_once(walk: Walk, node: Any, evaluated: Callable[[], Value]) -> Value:
+    """The value of a part of a condition. What it needs stands in front of the condition: the part must always be evaluated."""
+    before = len(walk.block)
+    value = evaluated()
+    if len(walk.block) > before and walk.conditional:
+        raise walk.problem("conditional_operator", node)
+    return value
+
+
+def user_operator(walk: Walk, node: Any) -> Value | None:
+    left, right = operand(walk, node.left), operand(walk, node.right)
+    if left is None or right is None or (class_of_object(left) is None and class_of_object(right) is None):
+        return None
+    return at_once(walk, node, lambda: user_binary(walk, node.op, left, right, node, "t") or literal(None))
+
+
+def truth(walk: Walk, node: Any) -> Any:
+    """An expression whose truth is asked for."""
+    value = operand(walk, node) if not isinstance(node, gast.Constant) else None
+    return control(walk, node) if value is None or isinstance(value, Atom) else truth_of(walk, value, node)
+
+
+def truth_of(walk: Walk, value: Value, node: Any) -> Any:
+    """The test that says whether the value is true."""
+    value = settled(walk, value, node)
+    if isinstance(value, (Seq, Record)):
+        return quote.constant(bool(value.items))
+    if class_of_object(value) is not None:
+        for name in ("__bool__", "__len__"):
+            if defines(value, name):
+                return walk.as_node(at_once(walk, node, lambda name=name: call_dunder(walk, value, name, [], node)), node)  # type: ignore[misc]
+        return quote.constant(True)
+    if isinstance(value, Known):
+        return quote.constant(bool(value.value))
+    if isinstance(value, (Closure, Bound, Native, Transformed)):
+        return quote.constant(True)
+    return walk.as_node(value, node)
+
+
 def control_name(walk: Walk, node: Any) -> Any:
-    return walk.as_node(walk.lookup(node.id, node), node)
+    return walk.as_node(deep_view(walk, walk.lookup(node.id, node), node), node)
 
 
 def control_attribute(walk: Walk, node: Any) -> Any:
@@ -87,7 +140,8 @@ def control_attribute(walk: Walk, node: Any) -> Any:
     if isinstance(owner, Atom):
         return quote.rebuilt(node, value=owner.node)
     if owner is not None:
-        return walk.as_node(attribute(walk, owner, node.attr, node, node.attr), node)
+        read = partial(attribute, walk, owner, node.attr, node, node.attr)
+        return walk.as_node(deep_view(walk, read() if class_of_object(owner) is None else at_once(walk, node, read), node), node)
     return quote.rebuilt(node, value=control(walk, node.value))
 
 
@@ -95,7 +149,9 @@ def control_bool(walk: Walk, node: Any) -> Any:
     stops = isinstance(node.op, gast.Or)
     kept: list[Any] = []
     for value in node.values:
-        part = control(walk, value)
+        walk.conditional += value is not node.values[0]
+        part = truth(walk, value) if value is not node.values[-1] else control(walk, value)
+        walk.conditional -= value is not node.values[0]
         if isinstance(part, gast.Constant) and (isinstance(part.value, bool) or part.value is None):
             if bool(part.value) == stops:
                 kept.append(part)
@@ -114,6 +170,9 @@ def control_compare(walk: Walk, node: Any) -> Any:
         verdict = identical(walk, node.left, node.comparators[0])
         if verdict is not None:
             return quote.constant(verdict == isinstance(node.ops[0], gast.Is))
+    found = compared(walk, node) if len(node.ops) == 1 else None
+    if found is not None:
+        return walk.as_node(found, node)
     left, *others = [control(walk, side) for side in (node.left, *node.comparators)]
     if len(others) == 1 and type(node.ops[0]) in COMPARE:
         try:
@@ -124,21 +183,33 @@ def control_compare(walk: Walk, node: Any) -> Any:
     return quote.rebuilt(node, left=left, comparators=others)
 
 
+def compared(walk: Walk, node: Any) -> Value | None:
+    """A comparison that user classes or known containers decide."""
+    left, right = operand(walk, node.left), operand(walk, node.comparators[0])
+    if left is None or right is None:
+        return None
+    return at_once(walk, node, lambda: user_comparison(walk, node.ops[0], left, right, node))  # type: ignore[arg-type,return-value]
+
+
 def identical(walk: Walk, left: Any, right: Any) -> bool | None:
     """Is `left is right` decided by what is known?"""
-    a, b = (atom(walk, side) if isinstance(side, (gast.Name, gast.Constant)) else None for side in (left, right))
+    a, b = (operand(walk, side) for side in (left, right))
+    if isinstance(a, Ref) and isinstance(b, Ref):
+        return same_object(walk, a, b, left)
     if isinstance(a, Known) and isinstance(b, Known):
         return a.value is b.value
     for known, other in ((a, b), (b, a)):
         if isinstance(known, Known) and other is not None and not isinstance(other, Known):
             kind = type_of(other)
-            if isinstance(other, (Seq, Record, Closure)) or (kind is not UNKNOWN and not isinstance(kind, Const)):
+            if isinstance(other, (Seq, Record, Closure, Ref, Bound, Native)) or (kind is not UNKNOWN and not isinstance(kind, Const)):
                 return False
     return None
 
 
-def control_call(walk: Walk, node: Any) -> Any:
+WALKED = (len, abs, bool, sum, min, max, float, int, type, hasattr, getattr, any, all, sorted)  # of objects and known containers
 
+
+def control_call(walk: Walk, node: Any) -> Any:
     function = callee(walk, node.func)
     if isinstance(function, Known) and function.value is isinstance and len(node.args) == 2:
         verdict = isinstance_verdict(walk, atom(walk, node.args[0]), atom(walk, node.args[1]))
@@ -148,10 +219,11 @@ def control_call(walk: Walk, node: Any) -> Any:
         value = atom(walk, node.args[0])
         if not isinstance(value, Atom):
             return quote.constant(isinstance(value, Closure) or callable(getattr(value, "value", None)))
-    if isinstance(function, Known) and function.value is len and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
-        value = walk.lookup(node.args[0].id, node.args[0])
-        if isinstance(value, (Seq, Record)):
-            return quote.constant(len(value.items))
+    values = [operand(walk, a) for a in node.args]
+    walked = isinstance(function, Known) and any(function.value is f for f in WALKED)
+    if walked and any(v is not None and not isinstance(v, Atom) for v in values):
+        given = [v if v is not None else atom(walk, a) for v, a in zip(values, node.args, strict=True)]
+        return walk.as_node(at_once(walk, node, lambda: apply(walk, function, given, {}, node)), node)
     if isinstance(function, Known) and function.value is np.ndim and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
         value = walk.lookup(node.args[0].id, node.args[0])
         if isinstance(value, Atom) and (rank := rank_of(value.type)) is not None:

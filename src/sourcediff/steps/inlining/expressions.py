@@ -11,10 +11,26 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Bool, Int, List, Other, Str, is_scalar, rank_of
 from ...rules.calls import rule_for_attribute
 from ...rules.forms import rule_for_operator
+from .containers import (
+    FOLDED,
+    NOT_CONSTANT,
+    as_object,
+    get_item,
+    has_run_time_form,
+    index_value,
+    key_of,
+    known_key,
+    must_be_known,
+    new_dict,
+    pairs,
+)
 from .expression_types import OPERATORS, attribute_type, expression_type
+from .heap import field_of, held, view
+from .instances import call_dunder, class_attribute, class_of_object, object_attribute, super_attribute
 from .kept_calls import call_rule
+from .operators import defines, user_binary, user_unary
 from .outside import attribute_of_known, item_of_known
-from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
+from .values import Atom, Known, Method, Record, Ref, Seq, Super, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -31,11 +47,11 @@ def evaluate(walk: Walk, node: Any, hint: str = "t") -> Value:
         case gast.Constant():
             return literal(node.value)
         case gast.Tuple():
-            return Seq(tuple(walk.snapshot(atom(walk, e)) for e in node.elts))
+            return as_object(walk, Seq(tuple(walk.snapshot(atom(walk, e)) for e in node.elts)), hint)
         case gast.List():
             return list_display(walk, node, hint)
         case gast.Dict():
-            return record(walk, node)
+            return dict_display(walk, node, hint)
         case gast.BinOp():
             return binary(walk, node, hint)
         case gast.UnaryOp() if not isinstance(node.op, gast.Not):
@@ -48,6 +64,8 @@ def evaluate(walk: Walk, node: Any, hint: str = "t") -> Value:
             return subscript(walk, atom(walk, node.value), node.slice, node, hint)
         case gast.Compare() | gast.BoolOp() | gast.UnaryOp():
             return condition(walk, node, hint)
+        case gast.Set():
+            return walk.define(hint, control(walk, node), Other(set), node)
         case gast.JoinedStr():
             return walk.define(hint, control(walk, node), Str(), node)
         case gast.Starred():
@@ -70,7 +88,7 @@ def atom(walk: Walk, node: Any) -> Value:
         case gast.Tuple() | gast.List():
             return Seq(tuple(walk.snapshot(atom(walk, e)) for e in node.elts), isinstance(node, gast.List))
         case gast.Dict():
-            return record(walk, node)
+            return dict_display(walk, node, "t")
         case gast.Attribute():
             return attribute(walk, atom(walk, node.value), node.attr, node, node.attr)
         case _:
@@ -89,28 +107,30 @@ def is_constant(node: Any) -> bool:
     return False
 
 
-def record(walk: Walk, node: Any) -> Value:
+def dict_display(walk: Walk, node: Any, hint: str) -> Value:
     items: list[tuple[Any, Value]] = []
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            inner = atom(walk, value)
-            if not isinstance(inner, Record):
-                raise walk.problem("not_yet_dict", node)
-            items.extend(inner.items)
-        elif isinstance(key, gast.Constant):
-            items.append((key.value, walk.snapshot(atom(walk, value))))
+            items += pairs(walk, atom(walk, value), node)
         else:
-            raise walk.problem("not_yet_dict", node)
-    return Record(tuple(dict(items).items()))
+            items.append((known_key(walk, index_value(walk, key), key), atom(walk, value)))
+    return new_dict(walk, items, hint)
 
 
 def list_display(walk: Walk, node: Any, hint: str) -> Value:
-    """A list is an object: it exists at run time, unless it holds what cannot."""
+    """A list of numbers and arrays is an object of the written code, unless it has to be known; one of other things is known."""
     seq = Seq(tuple(atom(walk, e) for e in node.elts), is_list=True)
-    if any(not isinstance(v, Atom) for v in seq.items):
-        return seq  # nested displays, functions: read only, checked where it is used
+    return new_list(walk, seq, node, hint)
+
+
+def new_list(walk: Walk, seq: Seq, node: Any, hint: str) -> Value:
+    """The list that a display or call makes."""
+    if id(node) in walk.known_displays or any(not isinstance(v, Atom) for v in seq.items):
+        return walk.heap.new(list, hint, seq.with_items(as_object(walk, walk.snapshot(v), hint) for v in seq.items))
     kind = type_of(seq) if seq.items else List(kinds.NOTHING)
-    return walk.define(hint, walk.as_node(seq, node), kind, node)
+    made = walk.define(hint, walk.as_node(seq, node), kind, node)
+    walk.displays[made.node.id] = node
+    return made
 
 
 # -- operators
@@ -123,6 +143,14 @@ def binary(walk: Walk, node: Any, hint: str) -> Value:
         walk.atomic(v) if isinstance(v, Known) and v.value is None else v for v in (atom(walk, node.left), atom(walk, node.right))
     )
     symbol = OPERATORS[type(node.op)]
+    folded = integer_of(left, right, node.op, walk)
+    if folded is not None:
+        return literal(folded)
+    decided = user_binary(walk, node.op, left, right, node, hint)
+    if decided is not None:
+        return decided
+    if isinstance(left, Ref) or isinstance(right, Ref):
+        return list_operator(walk, node.op, left, right, node, hint)
     if isinstance(left, Seq) and isinstance(right, Seq) and symbol == "+":
         return Seq(left.items + right.items, left.is_list)
     if isinstance(left, Known) and isinstance(left.value, str):
@@ -140,8 +168,37 @@ def binary(walk: Walk, node: Any, hint: str) -> Value:
     return walk.define(hint, quote.rebuilt(node, left=walk.as_node(left, node), right=walk.as_node(right, node)), kind, node)
 
 
+def integer_of(left: Value, right: Value, op: Any, walk: Walk) -> int | None:
+    """Arithmetic of integers that are known, such as keys and positions."""
+    a, b = key_of(walk, left), key_of(walk, right)
+    if type(a) is not int or type(b) is not int or type(op) not in FOLDED or (b == 0 and isinstance(op, (gast.Mod, gast.FloorDiv))):
+        return None
+    result = int(FOLDED[type(op)](a, b))
+    return result if 0 <= result < 2**31 else None
+
+
+def list_operator(walk: Walk, op: Any, left: Value, right: Value, node: Any, hint: str) -> Value:
+    """`+` of known lists, `*` of one with a number, `|` of dicts: new ones."""
+    one, other = view(walk, left, node), view(walk, right, node)
+    if isinstance(op, gast.BitOr) and isinstance(one, Record) and isinstance(other, Record):
+        return new_dict(walk, [*one.items, *other.items], hint)
+    if isinstance(op, gast.Add):
+        for side in (left, right):
+            must_be_known(walk, side)
+        if isinstance(one, Seq) and isinstance(other, Seq) and one.is_list and other.is_list:
+            return walk.heap.new(list, hint, Seq(one.items + other.items, is_list=True))
+    if isinstance(op, gast.Mult):
+        sequence, count = (one, key_of(walk, right)) if isinstance(one, Seq) else (other, key_of(walk, left))
+        if isinstance(sequence, Seq) and type(count) is int:
+            return walk.heap.new(list, hint, Seq(sequence.items * count, is_list=True))
+    raise walk.problem("not_yet_list_operator", node)
+
+
 def unary(walk: Walk, node: Any, hint: str) -> Value:
     operand = atom(walk, node.operand)
+    decided = user_unary(walk, node.op, operand, node, hint)
+    if decided is not None:
+        return decided
     if isinstance(node.operand, gast.Constant) and isinstance(node.op, gast.USub):
         return Atom(node, type_of(operand))
     kind = type_of(operand)
@@ -152,12 +209,19 @@ def unary(walk: Walk, node: Any, hint: str) -> Value:
 
 # -- attributes and items
 
+TUPLE_METHODS = ("_replace", "_asdict", "index", "count")
+
 
 def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Value:
+    if class_of_object(owner) is not None and not (isinstance(owner, Seq) and name in TUPLE_METHODS):
+        return object_attribute(walk, owner, name, node, hint)
     if isinstance(owner, Known):
         if isinstance(owner.value, str):
             return Method(owner, name)
-        return attribute_of_known(walk, owner, name, node)
+        method = class_attribute(walk, owner, name, node) if isinstance(owner.value, type) else None
+        return attribute_of_known(walk, owner, name, node) if method is None else method
+    if isinstance(owner, Super):
+        return super_attribute(walk, owner, name, node, hint)
     if isinstance(owner, Atom):
         if name in ("shape", "ndim", "size", "dtype"):
             if name == "ndim" and (rank := rank_of(owner.type)) is not None:
@@ -169,15 +233,24 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
         if isinstance(owner.type, Other):
             return walk.define(hint, quote.expr(f"x.{name}", x=owner.node), UNKNOWN, node, fresh=False)
         return Method(owner, name)
-    if isinstance(owner, (Seq, Record)):
+    if isinstance(owner, (Seq, Record, Ref)):
         return Method(owner, name)
     raise walk.problem("not_yet_objects", node)
 
 
 def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Value:
     from .conditions import control
+    from .functions import joined as join_by_index
 
-    constant = constant_index(walk, index)
+    if defines(base, "__getitem__"):
+        return call_dunder(walk, base, "__getitem__", [index_operand(walk, index, node)], node, hint)
+    if isinstance(base, Known) and (joined := join_by_index(walk, base.value, index, node, hint)) is not None:
+        return joined
+    constant = index_value(walk, index)
+    if isinstance(base, Ref) and base.cls is list and constant is NOT_CONSTANT and has_run_time_form(held(walk, base, node)):
+        base = held(walk, base, node)  # read at run time from a list that is made for this
+    if isinstance(base, Ref) and base.cls in (list, dict):
+        return get_item(walk, base, constant, node)
     if isinstance(base, Seq) and isinstance(constant, (int, slice)):
         try:
             picked = base.items[constant]
@@ -185,10 +258,10 @@ def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Valu
             raise walk.problem("no_item", node, key=repr(constant)) from None
         return Seq(picked, base.is_list) if isinstance(picked, tuple) else picked
     if isinstance(base, Record):
-        for key, value in base.items:
-            if constant == key and type(constant) is type(key):
-                return value
-        raise walk.problem("not_yet_dict" if constant is NOT_CONSTANT else "no_item", node, key=repr(constant))
+        found = field_of(base, known_key(walk, constant, node))
+        if found is None:
+            raise walk.problem("no_item", node, key=repr(constant))
+        return found
     if isinstance(base, Known) and constant is not NOT_CONSTANT:
         return item_of_known(walk, base, constant, node)
     if isinstance(base, Seq):
@@ -200,28 +273,10 @@ def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Valu
     return walk.define(hint, quote.rebuilt(node, value=base.node, slice=whole), kind, node, fresh=is_scalar(kind))
 
 
-class _NotConstant:
-    pass
-
-
-NOT_CONSTANT = _NotConstant()
-
-
-def constant_index(walk: Walk, index: Any) -> Any:
-    """The value of an index that is written as a literal."""
-    match index:
-        case gast.Constant():
-            return index.value
-        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int())):
-            return -index.operand.value
-        case gast.Name():
-            value = walk.lookup(index.id, index)
-            if isinstance(value, Known) and isinstance(value.value, str):
-                return value.value
-            if isinstance(value, Atom) and not isinstance(value.node, gast.Name):
-                return constant_index(walk, value.node)
-        case gast.Slice():
-            parts = [None if p is None else constant_index(walk, p) for p in (index.lower, index.upper, index.step)]
-            if all(p is None or isinstance(p, int) for p in parts):
-                return slice(*parts)
-    return NOT_CONSTANT
+def index_operand(walk: Walk, index: Any, node: Any) -> Value:
+    """An index as the argument of `__getitem__`."""
+    if isinstance(index, gast.Slice):
+        raise walk.problem("not_yet_objects", node)
+    if isinstance(index, gast.Tuple):
+        return Seq(tuple(index_operand(walk, e, node) for e in index.elts))
+    return atom(walk, index)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections import abc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -10,41 +13,121 @@ import gast
 from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Int, Other, Tuple, is_scalar
-from .values import Atom, Closure, Conflict, Iterator, Known, Record, Seq, Value, literal
+from .containers import constant_key, key_of
+from .heap import held
+from .instances import call_dunder, class_of_object, found_in
+from .outside import record_of_known
+from .values import Atom, Closure, Conflict, Iterator, Known, Record, Ref, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
 
 
-def iterated(walk: Walk, value: Value, node: Any) -> Value:
-    """What is iterated over, as a Seq where its elements are known one by one."""
-    if isinstance(value, Atom) and isinstance(value.type, Tuple):
-        return Seq(tuple(walk.define("t", quote.expr("x[k]", x=value.node, k=k), t) for k, t in enumerate(value.type.elements)))
-    if isinstance(value, Record):
-        return Seq(tuple(literal(k) for k, _ in value.items))
-    if isinstance(value, Iterator) and value.kind != "range":
-        parts = [p if isinstance(p, Seq) else None for p in value.parts]
-        if value.kind == "zip" and any(p is not None for p in parts):
-            return zipped(walk, value, node)
-        if value.kind == "enumerate" and isinstance(parts[0], Seq):
-            return Seq(tuple(Seq((literal(k), v)) for k, v in enumerate(parts[0].items)))
-        if value.kind == "reversed" and isinstance(parts[0], Seq):
-            return Seq(parts[0].items[::-1])
-    if isinstance(value, (Known, Conflict, Closure)) or (
+@dataclass(frozen=True)
+class Elements:
+    """An iterable whose elements are known one by one. Both are asked anew each time, since the loop may change the iterable."""
+
+    count: Callable[[], int]
+    get: Callable[[int], Value]
+
+    def __iter__(self) -> abc.Iterator[Value]:
+        k = 0
+        while k < self.count():
+            yield self.get(k)
+            k += 1
+
+
+def iterated(walk: Walk, value: Value, node: Any) -> Value | Elements:
+    """What is iterated over, as Elements where these are known one by one."""
+    found = known_elements(walk, value, node)
+    if found is not None:
+        return found
+    if isinstance(value, (Known, Conflict, Closure, Ref)) or (
         isinstance(value, Atom) and (isinstance(value.type, Other) or getattr(value.node, "id", "") in walk.opaque)
     ):
         raise walk.problem("cannot_iterate", node)
     return value
 
 
-def zipped(walk: Walk, value: Iterator, node: Any) -> Value:
+def known_elements(walk: Walk, value: Value, node: Any) -> Elements | None:
+    match value:
+        case Seq():
+            return of_values(value.items)
+        case Record():
+            return of_values([constant_key(k) for k, _ in value.items])
+        case Atom(type=Tuple(elements=kinds_of)):
+            return of_values([walk.define("t", quote.expr("x[k]", x=value.node, k=k), t) for k, t in enumerate(kinds_of)])
+        case Known(value=dict()):
+            return known_elements(walk, record_of_known(walk, value, node), node)
+        case Known(value=str()):
+            return of_values([literal(c) for c in value.value])
+        case Ref(cls=cls) if cls is list:
+            return Elements(lambda: len(held(walk, value, node).items), lambda k: held(walk, value, node).items[k])
+        case Ref(cls=cls) if cls is dict:
+            return of_dict(walk, value, "keys", node)
+        case Iterator(kind="keys" | "values" | "items"):
+            return of_dict(walk, value.parts[0], value.kind, node)
+        case Iterator(kind="reversed"):
+            return backwards(known_elements(walk, value.parts[0], node))
+        case Iterator(kind="enumerate"):
+            return enumerated(walk, value, node)
+        case Iterator(kind="zip"):
+            return zipped(walk, value, node)
+        case Ref() | Known() if (cls := class_of_object(value)) is not None and found_in(cls, "__iter__"):
+            return known_elements(walk, call_dunder(walk, value, "__iter__", [], node), node)
+    return None
+
+
+def of_values(values: Sequence[Value]) -> Elements:
+    return Elements(lambda: len(values), lambda k: values[k])
+
+
+def backwards(elements: Elements | None) -> Elements | None:
+    if elements is None:
+        return None
+    last = elements.count() - 1
+    return Elements(elements.count, lambda k: elements.get(last - k))
+
+
+def of_dict(walk: Walk, ref: Any, kind: str, node: Any) -> Elements:
+    size = len(held(walk, ref, node).items)
+
+    def count() -> int:
+        if len(held(walk, ref, node).items) != size:
+            raise walk.problem("changed_while_iterated", node, name=ref.hint)
+        return size
+
+    def get(k: int) -> Value:
+        key, value = held(walk, ref, node).items[k]
+        return constant_key(key) if kind == "keys" else value if kind == "values" else Seq((constant_key(key), value))
+
+    return Elements(count, get)
+
+
+def enumerated(walk: Walk, value: Iterator, node: Any) -> Elements | None:
+    inner = known_elements(walk, value.parts[0], node)
+    start = key_of(walk, value.parts[1]) if len(value.parts) > 1 else 0
+    if inner is None or not isinstance(start, int):
+        return None
+    return Elements(inner.count, lambda k: Seq((literal(k + start), inner.get(k))))
+
+
+def zipped(walk: Walk, value: Iterator, node: Any) -> Elements | None:
     """zip where one part has a known length."""
-    length = min(len(p.items) for p in value.parts if isinstance(p, Seq))
-    rows = []
-    for k in range(length):
-        row = [p.items[k] if isinstance(p, Seq) else item(walk, p, literal(k), "t", node) for p in value.parts]
-        rows.append(Seq(tuple(row)))
-    return Seq(tuple(rows))
+    known = [known_elements(walk, p, node) for p in value.parts]
+    counted = [p for p in known if p is not None]
+    if not counted:
+        return None
+
+    def row(k: int) -> Value:
+        return Seq(
+            tuple(
+                item(walk, part, literal(k), "t", node) if each is None else each.get(k)
+                for each, part in zip(known, value.parts, strict=True)
+            )
+        )
+
+    return Elements(lambda: min(p.count() for p in counted), row)
 
 
 def taken_apart(walk: Walk, iterable: Value, node: Any) -> tuple[Any, Callable[[Atom, str], Value]]:
@@ -76,10 +159,33 @@ def taken_apart(walk: Walk, iterable: Value, node: Any) -> tuple[Any, Callable[[
             quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count),
             lambda index, hint: Seq(tuple(item(walk, p, index, hint, node) for p in apart)),
         )
+    if isinstance(iterable, Iterator) and iterable.kind == "product":
+        return product_of(walk, iterable.parts, node)
     if isinstance(iterable, Atom):
         count = length_of(walk, iterable, node)
         return quote.expr("r(n)", r=walk.spelling.builtin("range"), n=count), lambda index, hint: item(walk, iterable, index, hint, node)
     raise walk.problem("cannot_iterate", node)
+
+
+def product_of(walk: Walk, parts: tuple[Value, ...], node: Any) -> tuple[Any, Callable[[Atom, str], Value]]:
+    """itertools.product as one loop: its counter says which element of each part is due."""
+    lengths = [literal(len(p.items)).node if isinstance(p, Seq) else length_of(walk, p, node) for p in parts]
+    names = [n if isinstance(n, gast.Constant) else walk.define("n", n, Int()).node for n in lengths]
+    total = functools.reduce(lambda a, b: quote.expr("a * b", a=a, b=b), names)
+
+    def row(index: Atom, hint: str) -> Value:
+        rest, found = index, []
+        for k in reversed(range(len(parts))):
+            place = walk.define("k", quote.expr("i % n", i=rest.node, n=names[k]), Int()) if k else rest
+            if k:
+                rest = walk.define("i", quote.expr("i // n", i=rest.node, n=names[k]), Int())
+            part = parts[k]
+            if isinstance(part, Seq):
+                part = walk.define("t", walk.as_node(part, node), type_of(Seq(part.items, is_list=True)), node)
+            found.append(item(walk, part, place, hint, node))
+        return Seq(tuple(reversed(found)))
+
+    return quote.expr("r(n)", r=walk.spelling.builtin("range"), n=total), row
 
 
 def range_call(walk: Walk, iterable: Iterator) -> Any:

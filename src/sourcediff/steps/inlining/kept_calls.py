@@ -12,6 +12,7 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Type, is_scalar
 from ...rules.calls import BindError, bind
 from ...rules.forms import Rule, rule_for
+from .heap import deep_view
 from .outside import opaque
 from .values import Known, Method, Value, type_of
 
@@ -28,7 +29,12 @@ def call_opaque(walk: Walk, function: Known, args: list[Value], keywords: dict[s
     ):
         raise walk.problem("not_yet_objects", node)
     target = spelled_function(walk, function, node.func)
+    if any(function.value is f for f in READERS):
+        args = [deep_view(walk, a, node) for a in args]
     return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))
+
+
+READERS = (print, repr, str, len, format, set, frozenset, sorted, any, all, sum, min, max)  # these keep nothing of what they are given
 
 
 def define_call(
@@ -48,6 +54,8 @@ def argument_node(walk: Walk, value: Value, node: Any) -> Any:
 
 def call_rule(walk: Walk, rule: Rule, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     """A call of a function that has a rule, in its canonical spelling."""
+    args = [deep_view(walk, a, node) for a in args]
+    keywords = {k: deep_view(walk, v, node) for k, v in keywords.items()}
     arguments = [argument_node(walk, a, node) for a in args]
     named = {k: argument_node(walk, v, node) for k, v in keywords.items()}
     if rule.form in ("constant", "undefined"):

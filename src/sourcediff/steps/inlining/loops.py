@@ -12,18 +12,21 @@ from typing import Any
 
 import gast
 
+from ...errors import DiffError
 from ...facts.uses import names_read, stores, writes
 from ...python import quote
-from ...python.lattice import Int, List, join
-from .conditions import control
+from ...python.lattice import Int, List
+from .carrying import Assumptions, Carried
+from .conditions import control, truth
+from .containers import key_of
 from .expressions import evaluate
-from .iteration import iterated, taken_apart
+from .iteration import Elements, iterated, of_values, taken_apart
 from .leaving import counter_of, is_exit, open_exits
-from .unrolling import unrolled
-from .values import Atom, Closure, Conflict, Iterator, Known, Seq, Value, leaves, map_leaves
-from .walk import Walk, same_shape
+from .unrolling import UNROLL, unrolled
+from .values import Atom, Conflict, Iterator, Value, literal, map_leaves
+from .walk import Walk
 
-ROUNDS = 12  # the lattice is flat: types settle long before
+ROUNDS = 24  # each contradiction teaches something about one place; types settle long before
 
 
 def for_loop(walk: Walk, node: Any) -> None:
@@ -31,9 +34,44 @@ def for_loop(walk: Walk, node: Any) -> None:
     if names_read(node.iter) & set(assigned_in(node)):  # what is iterated over stays what it was before the loop
         value = Iterator(value.kind, tuple(map(walk.snapshot, value.parts))) if isinstance(value, Iterator) else walk.snapshot(value)
     iterable = iterated(walk, value, node)
-    if isinstance(iterable, Seq):
-        unrolled(walk, node, list(iterable.items))
+    if isinstance(iterable, Elements):
+        unrolled(walk, node, iterable)
         return
+    counted = constant_range(walk, iterable)
+    if counted is None:
+        repeated(walk, node, iterable)
+        return
+    before = Attempt(walk, [], Assumptions())
+    stack = list(walk.stack)
+    try:
+        repeated(walk, node, iterable)
+    except DiffError as error:
+        if error.name not in STRUCTURAL:
+            raise
+        walk.stack[:] = stack
+        before.undo()
+        unrolled(walk, node, counted)
+
+
+# What may be decided once the loop is written out, with its variable a number
+STRUCTURAL = frozenset(
+    ["runtime_structure", "runtime_function", "unknown_key", "object_as_value", "function_as_value", "object_undecided", "object_from_loop"]
+)
+
+
+def constant_range(walk: Walk, iterable: Value) -> Elements | None:
+    """range(3), which can be written out."""
+    if not isinstance(iterable, Iterator) or iterable.kind != "range":
+        return None
+    bounds = [key_of(walk, p) for p in iterable.parts]
+    if not all(type(b) is int for b in bounds) or not 1 <= len(bounds) <= 3 or (len(bounds) == 3 and bounds[2] == 0):
+        return None
+    numbers = range(*bounds)
+    return of_values([literal(k) for k in numbers]) if len(numbers) <= UNROLL else None
+
+
+def repeated(walk: Walk, node: Any, iterable: Value) -> None:
+    """The loop as a loop."""
     index_hint = walk.hint(node.target.id)
     plain = isinstance(iterable, Iterator) and iterable.kind in ("range", "reversed range")
     if not plain:
@@ -56,7 +94,9 @@ def for_loop(walk: Walk, node: Any) -> None:
 
 def while_loop(walk: Walk, node: Any) -> None:
     def body(block: list[Any]) -> Callable[[list[Any]], Any]:
-        test = control(walk, node.test)
+        walk.conditional += 1  # what is computed here would stand behind the test
+        test = truth(walk, node.test)
+        walk.conditional -= 1
         return lambda statements: gast.While(test=test, body=statements, orelse=[])
 
     looped(walk, node, body)
@@ -66,10 +106,9 @@ def looped(walk: Walk, node: Any, open_body: Callable[[list[Any]], Callable[[lis
     """Walk the body until what it hands on is stable, then write the loop."""
     opened = open_exits(walk, node)
     heads = carried_variables(walk, node)
-    widened: dict[str, Any] = {}
-    generalised: set[str] = set()
+    assumed = Assumptions()
     for _ in range(ROUNDS):
-        attempt = Attempt(walk, heads, widened, generalised)
+        attempt = Attempt(walk, heads, assumed)
         loop = attempt.run(node, open_body)
         if loop is not None:
             walk.emit(loop, node)
@@ -129,17 +168,18 @@ def assigned_in(node: Any) -> list[str]:
 class Attempt:
     """One walk through a loop's body under assumptions about what it hands on."""
 
-    def __init__(self, walk: Walk, carried: list[str], widened: dict[str, Any], generalised: set[str]) -> None:
+    def __init__(self, walk: Walk, variables: list[str], assumed: Assumptions) -> None:
         self.walk = walk
-        self.carried = carried
-        self.widened = widened  # "variable.leaf" -> type at the head
-        self.generalised = generalised  # variables that were taken for known constants, and are not
+        self.variables = variables
+        self.assumed = assumed
         self.names = walk.names.copy()
         self.types = dict(walk.types)
         self.fresh = set(walk.fresh)
         self.env = dict(walk.frame.env)
         self.cells = dict(walk.frame.cells)
         self.shadows = dict(walk.frame.shadows)
+        self.held = dict(walk.heap.held)
+        self.depth, self.conditional = walk.depth, walk.conditional
         self.length = len(walk.block)
 
     def undo(self) -> None:
@@ -149,10 +189,12 @@ class Attempt:
         walk.types = {**self.types, **lists}
         walk.fresh = self.fresh
         walk.frame.env = self.env
+        walk.heap.held = self.held
         walk.frame.shadows = {
             v: c if c is None else map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.shadows.items()
         }
         walk.frame.cells = {v: map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.cells.items()}
+        walk.depth, walk.conditional, walk.unreachable = self.depth, self.conditional, False
         del walk.block[self.length :]
 
     def run(self, node: Any, open_body: Callable[[list[Any]], Callable[[list[Any]], Any]]) -> Any:
@@ -160,8 +202,8 @@ class Attempt:
         from .statements import run
 
         walk = self.walk
-        heads = {v: self.head(v) for v in self.carried}
-        walk.frame.env.update(heads)
+        carried = Carried(walk, node, self.variables, self.assumed)
+        carried.open()
         for variable in assigned_in(node):
             if variable in walk.frame.shadows:
                 walk.frame.env.pop(variable, None)
@@ -169,7 +211,6 @@ class Attempt:
         statements = node.body
         leaves_early = is_exit(statements[-1])
         close: list[Any] = []
-        back: list[tuple[Any, Any]] = []
         stable = True
 
         counter = counter_of(walk, statements[0])
@@ -182,19 +223,19 @@ class Attempt:
             run(walk, statements[int(counter is not None) : -1 if leaves_early else len(statements)])
             if walk.unreachable:
                 walk.unreachable = False
-                back.clear()
                 return
-            for variable, head in heads.items():
-                stable = self.compare(variable, head, walk.frame.env.get(variable), back) and stable
+            stable = carried.close()
             if stable:
-                self.hand_on(back, statements[-1])
+                self.hand_on(carried.back, statements[-1])
 
         walk.depth += 1
         block = walk.collect(inside)
         walk.depth -= 1
         if not stable or any(walk.types.get(name, kind) != kind for name, kind in outer_types.items()):
             return None
-        walk.frame.env = {v: x for v, x in walk.frame.env.items() if v in self.env and v not in heads} | heads
+        walk.frame.env = {v: x for v, x in walk.frame.env.items() if v in self.env and v not in self.variables}
+        walk.frame.env.update({v: carried.heads[v] for v in self.variables})
+        carried.leave()
         self.forget_body(node)
         return close[0](block or [gast.Pass()])
 
@@ -211,65 +252,8 @@ class Attempt:
     def forget_body(self, node: Any) -> None:
         """What the body assigned and did not hand on has no meaning behind the loop."""
         for variable in assigned_in(node):
-            if variable not in self.carried and variable not in self.walk.frame.cells:
+            if variable not in self.variables and variable not in self.walk.frame.cells:
                 self.walk.frame.env.pop(variable, None)
-
-    def head(self, variable: str) -> Value:
-        """What the variable is at the start of an iteration: a name of the loop's own, set before it."""
-        walk = self.walk
-        value = walk.frame.env[variable]
-        if isinstance(value, Known) and variable not in self.generalised:
-            return value
-        value = walk.atomic(value)
-        count = 0
-
-        def name_for(atom: Atom) -> Atom:
-            nonlocal count
-            key = f"{variable}.{count}"
-            count += 1
-            kind = join(atom.type, self.widened.get(key, atom.type))
-            name = walk.names.fresh(walk.hint(variable))
-            walk.types[name] = kind
-            if getattr(atom.node, "id", None) in walk.fresh or not isinstance(atom.node, gast.Name):
-                walk.fresh.add(name)
-            walk.head_copies.append(walk.emit(quote.stmt("h = a", h=name, a=atom.node)))
-            return Atom(quote.name(name), kind)
-
-        return map_leaves(value, name_for)
-
-    def compare(self, variable: str, head: Value, end: Value | None, back: list[tuple[Any, Any]]) -> bool:
-        """Does the end of the body fit the head? Adds the copies that hand the value on."""
-        walk = self.walk
-        if end is None or head is end:
-            return True
-        if isinstance(head, Known):
-            if head == end:
-                return True
-            self.generalised.add(variable)
-            return False
-        if isinstance(head, (Closure, Conflict)) or isinstance(end, (Closure, Conflict)):
-            same = isinstance(end, Closure) and isinstance(head, Closure) and end.definition is head.definition
-            if not same:
-                walk.frame.env[variable] = Conflict()
-            return same or self._conflict(variable)
-        end = walk.atomic(end)
-        if not same_shape(head, end):
-            raise walk.problem("runtime_structure", None, name=variable)
-        fits = True
-        for k, (h, e) in enumerate(zip(leaves(head), leaves(end), strict=True)):
-            if e.node is h.node or getattr(e.node, "id", 0) == h.node.id:
-                continue
-            kind = join(h.type, e.type)
-            if kind != h.type:
-                self.widened[f"{variable}.{k}"] = kind
-                fits = False
-            if h.node.id in walk.fresh and isinstance(e.node, gast.Name) and e.node.id not in walk.fresh:
-                walk.fresh.discard(h.node.id)
-            back.append((h.node, e.node))
-        return fits
-
-    def _conflict(self, variable: str) -> bool:
-        raise self.walk.problem("runtime_function", None, name=variable)
 
 
 def sequential(walk: Walk, copies: list[tuple[Any, Any]]) -> list[Any]:

@@ -11,8 +11,12 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Float, Int, List, Other, Scalar, Str, is_scalar, join
 from ...rules.calls import BindError, bind_method, rule_for_method
 from ...rules.forms import Rule
+from . import compositions
+from .containers import constant_key, container_method, has_run_time_form, key_of, known_key, must_be_known, new_dict
+from .heap import field_of
 from .kept_calls import argument_node, define_call, dotted, same_literal
-from .values import Atom, Known, Method, Record, Seq, Value, literal, type_of
+from .outside import record_of_known
+from .values import Atom, Known, Method, Record, Ref, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -22,8 +26,14 @@ IN_PLACE = frozenset(["fill", "sort", "put", "partition", "resize", "itemset", "
 
 def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
     receiver = method.receiver
+    if isinstance(receiver, Ref):
+        return container_method(walk, receiver, method.name, args, keywords, node, hint)
+    if isinstance(receiver, Seq):
+        return tuple_method(walk, receiver, method.name, args, keywords, node)
     if isinstance(receiver, Record):
         return record_method(walk, receiver, method.name, args, node)
+    if isinstance(receiver, Known) and type(receiver.value) is dict and method.name in ("keys", "values", "items", "get", "copy"):
+        return record_method(walk, record_of_known(walk, receiver, node), method.name, args, node)
     if isinstance(receiver, Known):
         return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
     if not isinstance(receiver, Atom):
@@ -83,7 +93,16 @@ def written_call(rule: Rule, target: Any, bound: dict[str, Any]) -> Any:
 
 
 def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    from .calls import apply
+
+    if receiver.node.id in walk.outer_lists and name != "copy":
+        raise walk.problem("container_write", node, name=receiver.node.id)
+    of_lists = walk.depth == 0 and any(isinstance(type_of(a), List) for a in args)
+    if name not in ("append", "pop", "copy") or not all(map(has_run_time_form, args)) or of_lists:
+        must_be_known(walk, receiver)
     if name == "append" and len(args) == 1:
+        if not has_run_time_form(args[0]):
+            raise walk.problem("object_as_value", node, name="this element")
         element_joined(walk, receiver, type_of(args[0]))
         walk.emit(quote.stmt("x.append(v)", x=receiver.node, v=walk.as_node(args[0], node)), node)
         return literal(None)
@@ -92,7 +111,7 @@ def list_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywor
         element = held.element if isinstance(held, List) else UNKNOWN
         return walk.define(hint, quote.expr("x.pop()", x=receiver.node), element, node, fresh=is_scalar(element))
     if name == "copy" and not args:
-        return walk.define(hint, quote.expr("f(x)", f=walk.spelling.builtin("list"), x=receiver.node), receiver.type, node)
+        return apply(walk, Known(compositions.list_of), [receiver], {}, node, hint)
     raise walk.problem("not_yet_list_method", node, name=name)
 
 
@@ -105,20 +124,32 @@ def element_joined(walk: Walk, base: Atom, kind: Any) -> None:
 
 
 def record_method(walk: Walk, receiver: Record, name: str, args: list[Value], node: Any) -> Value:
+    """A method of a dict that is only read."""
     if name == "keys" and not args:
-        return Seq(tuple(literal(k) for k, _ in receiver.items))
+        return Seq(tuple(constant_key(k) for k, _ in receiver.items))
     if name == "values" and not args:
         return Seq(tuple(v for _, v in receiver.items))
     if name == "items" and not args:
-        return Seq(tuple(Seq((literal(k), v)) for k, v in receiver.items))
-    if name == "get" and 1 <= len(args) <= 2 and isinstance(args[0], Known):
-        for key, value in receiver.items:
-            if key == args[0].value:
-                return value
-        return args[1] if len(args) == 2 else literal(None)
+        return Seq(tuple(Seq((constant_key(k), v)) for k, v in receiver.items))
+    if name == "copy" and not args:
+        return new_dict(walk, receiver.items, "t")
+    if name == "get" and 1 <= len(args) <= 2:
+        found = field_of(receiver, known_key(walk, key_of(walk, args[0]), node))
+        return found if found is not None else args[1] if len(args) == 2 else literal(None)
     raise walk.problem("not_yet_dict", node)
 
 
+def tuple_method(walk: Walk, receiver: Seq, name: str, args: list[Value], keywords: dict[str, Value], node: Any) -> Value:
+    if receiver.cls is not None and name == "_replace" and keywords.keys() <= set(receiver.cls._fields):
+        return receiver.with_items(keywords.get(f, v) for f, v in zip(receiver.cls._fields, receiver.items, strict=True))
+    if receiver.cls is not None and name == "_asdict":
+        return new_dict(walk, zip(receiver.cls._fields, receiver.items, strict=True), "t")
+    raise walk.problem("not_yet_list_method", node, name=name)
+
+
 def opaque_method(walk: Walk, receiver: Value, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-    target = quote.expr(f"x.{name}", x=walk.as_node(receiver, node))
+    owner = walk.as_node(receiver, node)
+    if isinstance(receiver, Known) and isinstance(owner, gast.Name):
+        walk.types.setdefault(owner.id, Other(type(receiver.value)))  # for limits: may it keep what it is given?
+    target = quote.expr(f"x.{name}", x=owner)
     return walk.unknown(define_call(walk, target, args, keywords, UNKNOWN, node, hint))

@@ -17,8 +17,10 @@ from ...python.names import Names, free_names, names_in, parameter_names
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
+from .frames import Frame, Prepared
+from .heap import deep_view
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
-from .walk import Frame, Prepared, Walk
+from .walk import Walk
 
 MODES = frozenset(
     ["grad", "value_and_grad", "jvp", "vjp", "pullback", "pushforward", "derivative", "jacobian", "value_and_jacobian", "hessian", "hvp"]
@@ -57,6 +59,8 @@ def apply_transformed(walk: Walk, function: Value, args: list[Value], keywords: 
     """Call the derivative: write it for the types of these arguments, and walk into it."""
     order = ordered(walk, function, node)
     arguments, defaults = signature(walk, order, node)
+    args = [deep_view(walk, a, node) for a in args]
+    keywords = {k: deep_view(walk, v, node) for k, v in keywords.items()}
     bound = bind_arguments(walk, arguments, args, keywords, defaults, "the derivative", node)
     code, parent = written(walk, order, {p: type_of(v) for p, v in bound.items()}, node)
     return inline(walk, code, parent, args, keywords, defaults, node, hint)

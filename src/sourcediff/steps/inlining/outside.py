@@ -16,7 +16,7 @@ import numpy as np
 
 from ...python import quote
 from ...python.lattice import UNKNOWN, Other, type_of
-from .values import Atom, Known, Seq, Value, literal
+from .values import Atom, Known, Record, Seq, Value, literal
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -25,6 +25,8 @@ DATA = (int, float, complex, np.ndarray, np.generic, list)
 
 
 def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str, get: Callable[[], Any], where: str) -> Value:
+    if type(value) is list and where != "builtin" and value and not any(isinstance(v, (*DATA, tuple, dict)) for v in value):
+        return _outside_list(walk, value, spelled, label, get)
     if isinstance(value, DATA) and not isinstance(value, bool):
         believed = type_of(value)
         if where != "builtin":
@@ -32,7 +34,9 @@ def outside_value(walk: Walk, value: Any, spelled: Callable[[], Any], label: str
         node = spelled()
         if type(node).__name__ != "Name":
             hint = label.rpartition(".")[2]
-            return walk.define(hint if hint.isidentifier() else "t", node, believed, fresh=False)
+            found = walk.define(hint if hint.isidentifier() else "t", node, believed, fresh=False)
+            walk.outer_lists.update([found.node.id] if isinstance(value, list) else [])
+            return found
         walk.types[node.id] = believed
         return Atom(node, believed)
     if isinstance(value, tuple) and value and where != "builtin":
@@ -55,6 +59,21 @@ def _outside_tuple(walk: Walk, value: tuple[Any, ...], spelled: Callable[[], Any
         part = partial(_part, spelled, k)
         items.append(outside_value(walk, item, part, f"{label}[{k}]", partial(value.__getitem__, k), "helper"))
     return Seq(tuple(items))
+
+
+def _outside_list(walk: Walk, value: list[Any], spelled: Callable[[], Any], label: str, get: Callable[[], Any]) -> Value:
+    """A list of functions or objects, such as the layers of a network: believed as long as it holds the same ones."""
+    walk.spelling.guard(f"what {label} holds", lambda: [id(v) for v in get()] == expected, True)
+    items = [outside_value(walk, v, partial(_part, spelled, k), f"{label}[{k}]", lambda v=v: v, "helper") for k, v in enumerate(value)]  # type: ignore[misc]
+    expected = [id(v) for v in value]
+    return Seq(tuple(items))
+
+
+def record_of_known(walk: Walk, known: Known, node: Any) -> Record:
+    """A dict from outside, item by item: believed as long as it has the same keys."""
+    keys = list(known.value)
+    walk.spelling.guard(f"the keys of {_label(known)}", lambda: list(known.value) == keys, True)
+    return Record(tuple((k, item_of_known(walk, known, k, node)) for k in keys))
 
 
 def _part(spelled: Callable[[], Any], k: int) -> Any:

@@ -91,6 +91,13 @@ class Spelling:
         self.helpers[name] = value
         return name
 
+    def value(self, base: str, value: Any) -> Any:
+        """The node for an object: by its own name where that means it, else as a helper."""
+        if self.namespace.lookup(base) == ("global", value) and base not in self.local_names:
+            self.names.take(base)
+            return quote.name(base)
+        return quote.name(self.helper(base, value))
+
     def global_name(self, name: str, namespace: Namespace) -> Any:
         """The node that reads `name` as `namespace` means it: itself, or through its module."""
         same = namespace.globals is self.namespace.globals

@@ -11,14 +11,18 @@ from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar
 from .calls import call
-from .conditions import control
+from .conditions import control, truth
+from .containers import delete_item, dict_update, elements, index_value, must_be_known, set_item
 from .expression_types import OPERATORS
-from .expressions import atom, evaluate
+from .expressions import atom, evaluate, index_operand, subscript
+from .heap import held, part_hint, put
+from .instances import call_dunder, delete_attribute, set_attribute
 from .loops import for_loop, while_loop
 from .merging import merge, restore, take
 from .methods import element_joined
+from .operators import defines, user_binary
 from .unrolling import Unrolled, unrolled
-from .values import Atom, Closure, Known, Record, Seq, Value, leaves, literal, type_of
+from .values import Atom, Closure, Known, Record, Ref, Seq, Value, leaves, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -28,6 +32,7 @@ def run(walk: Walk, statements: list[Any]) -> None:
     for node in statements:
         if walk.unreachable:
             return
+        walk.frame.at = node
         statement(walk, node)
 
 
@@ -55,9 +60,11 @@ def statement(walk: Walk, node: Any) -> None:
             if not (isinstance(test, gast.Constant) and test.value is True):
                 walk.emit(quote.rebuilt(node, test=test, msg=None if node.msg is None else control(walk, node.msg)))
         case Unrolled():
-            unrolled(walk, node.loop, node.items)
+            unrolled(walk, node.loop, node.elements, node.start)
         case gast.Import() | gast.ImportFrom():
             import_(walk, node)
+        case gast.Delete():
+            delete(walk, node)
         case gast.Pass():
             pass
         case _:
@@ -75,7 +82,7 @@ def assign(walk: Walk, target: Any, node: Any) -> None:
     elif isinstance(target, gast.Subscript):
         store(walk, target, atom(walk, node.value), node)
     else:
-        raise walk.problem("not_yet_objects", node)
+        set_attribute(walk, atom(walk, target.value), target.attr, atom(walk, node.value), node)
 
 
 def unpack(walk: Walk, target: Any, node: Any) -> None:
@@ -89,12 +96,8 @@ def unpack(walk: Walk, target: Any, node: Any) -> None:
         for k, element in enumerate(target.elts):
             each = kind.elements[k] if isinstance(kind, Tuple) else kinds.index_type(kind, quote.constant(k), lambda _: UNKNOWN)
             parts.append(walk.define(walk.hint(element.id), quote.expr("x[k]", x=value.node, k=k), each, node, fresh=is_scalar(each)))
-    elif isinstance(value, Seq):
-        parts = list(value.items)
-    elif isinstance(value, Record):
-        parts = [literal(k) for k, _ in value.items]
     else:
-        raise walk.problem("bad_unpack", node, wanted=count, got="something else")
+        parts = elements(walk, value, node)
     if len(parts) != count:
         raise walk.problem("bad_unpack", node, wanted=count, got=len(parts))
     for element, part in zip(target.elts, parts, strict=True):
@@ -103,6 +106,15 @@ def unpack(walk: Walk, target: Any, node: Any) -> None:
 
 def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
     base = atom(walk, target.value)
+    if defines(base, "__setitem__"):
+        call_dunder(walk, base, "__setitem__", [index_operand(walk, target.slice, node), value], node)
+        return
+    key = index_value(walk, target.slice)
+    if isinstance(key, slice) or not isinstance(value, Atom):
+        must_be_known(walk, base)
+    if isinstance(base, Ref) and base.cls in (list, dict):
+        set_item(walk, base, key, value, node)
+        return
     if isinstance(base, Record) or isinstance(type_of(base), Dict):
         raise walk.problem("not_yet_dict", node)
     if isinstance(base, Seq):
@@ -111,10 +123,17 @@ def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
         raise walk.problem("not_yet_objects", node)
     if isinstance(base.type, Tuple):
         raise walk.problem("store_into_tuple", node)
+    refuse_outer(walk, base, node)
     index = control(walk, target.slice)
     if isinstance(base.type, List):
         element_joined(walk, base, type_of(value))
     walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=walk.as_node(value, node)), node)
+
+
+def refuse_outer(walk: Walk, base: Atom, node: Any) -> None:
+    """A list of an object from outside is read anew each time, so a write to it is not followed."""
+    if getattr(base.node, "id", "") in walk.outer_lists:
+        raise walk.problem("container_write", node, name=base.node.id)
 
 
 def augmented(walk: Walk, node: Any) -> None:
@@ -123,7 +142,10 @@ def augmented(walk: Walk, node: Any) -> None:
     if isinstance(target, gast.Subscript):
         base = atom(walk, target.value)
         if not isinstance(base, Atom):
-            raise walk.problem("not_yet_dict" if isinstance(base, Record) else "not_yet_list", node)
+            old = subscript(walk, base, target.slice, target, walk.hint("t"))
+            store(walk, target, updated(walk, node, old, value, part_name(walk, base, target.slice)), node)
+            return
+        refuse_outer(walk, base, node)
         index = control(walk, target.slice)
         if isinstance(base.type, Array):
             walk.emit(gast.AugAssign(target=quote.expr("x[i]", x=base.node, i=index), op=node.op, value=walk.as_node(value, node)), node)
@@ -139,29 +161,53 @@ def augmented(walk: Walk, node: Any) -> None:
         walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=new.node), node)
         return
     old_value = walk.lookup(target.id, target)
-    if isinstance(old_value, Seq) and isinstance(value, Seq):
-        walk.bind(target.id, Seq(old_value.items + value.items, old_value.is_list))
-        return
-    if not isinstance(old_value, Atom):
-        if isinstance(old_value, Known) and isinstance(old_value.value, str):
-            new_text = walk.define(walk.hint(target.id), walk.operation(node.op, old_value, value), Other(str), node)
-            walk.bind(target.id, new_text)
-            return
+    new_value = updated(walk, node, old_value, value, walk.hint(target.id), target.id)
+    if new_value is not old_value:
+        walk.bind(target.id, new_value)
+
+
+def part_name(walk: Walk, base: Value, index: Any) -> str:
+    return part_hint(base, index_value(walk, index)) if isinstance(base, Ref) and base.cls is dict else "t"
+
+
+def updated(walk: Walk, node: Any, old: Value, value: Value, hint: str, label: str = "this item") -> Value:
+    """What `old op= value` leaves: `old` itself if that is updated in place."""
+    decided = user_binary(walk, node.op, old, value, node, hint, in_place=True)
+    if decided is not None:
+        return decided
+    if isinstance(old, Seq) and isinstance(value, Seq):
+        return Seq(old.items + value.items, old.is_list)
+    must_be_known(walk, old)
+    if isinstance(old, Ref):
+        return extended(walk, node, old, value)
+    if not isinstance(old, Atom):
+        if isinstance(old, Known) and isinstance(old.value, str):
+            return walk.define(hint, walk.operation(node.op, old, value), Other(str), node)
         raise walk.problem("not_yet_objects", node)
-    if isinstance(old_value.type, List):
+    if isinstance(old.type, List):
         raise walk.problem("not_yet_list_operator", node)
-    if isinstance(old_value.type, Array) and isinstance(old_value.node, gast.Name):
+    kind = kinds.binary_type(OPERATORS[type(node.op)], old.type, type_of(value))
+    if isinstance(old.type, Array) and isinstance(old.node, gast.Name):
         if not isinstance(node.op, (gast.Add, gast.Sub)):
-            kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
-            new = walk.define("t", walk.operation(node.op, old_value, value), kind, node)
-            walk.emit(quote.stmt("x[...] = v", x=old_value.node, v=new.node), node)
-            return
-        walk.emit(gast.AugAssign(target=old_value.node, op=node.op, value=walk.as_node(value, node)), node)
-        return
-    if not is_scalar(old_value.type) and not unshared(walk, old_value):
-        raise walk.problem("update_undecided", node, name=target.id)
-    kind = kinds.binary_type(OPERATORS[type(node.op)], old_value.type, type_of(value))
-    walk.bind(target.id, walk.define(walk.hint(target.id), walk.operation(node.op, old_value, value), kind, node))
+            new = walk.define("t", walk.operation(node.op, old, value), kind, node)
+            walk.emit(quote.stmt("x[...] = v", x=old.node, v=new.node), node)
+        else:
+            walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
+        return old
+    if not is_scalar(old.type) and not unshared(walk, old):
+        raise walk.problem("update_undecided", node, name=label)
+    return walk.define(hint, walk.operation(node.op, old, value), kind, node)
+
+
+def extended(walk: Walk, node: Any, old: Ref, value: Value) -> Value:
+    """`xs += ys` of a known list, `d |= e` of a dict: in place."""
+    if old.cls is list and isinstance(node.op, gast.Add):
+        put(walk, old, Seq((*held(walk, old, node).items, *elements(walk, value, node)), is_list=True), node)
+    elif old.cls is dict and isinstance(node.op, gast.BitOr):
+        dict_update(walk, old, [value], {}, node)
+    else:
+        raise walk.problem("not_yet_list_operator", node)
+    return old
 
 
 def unshared(walk: Walk, value: Atom) -> bool:
@@ -169,10 +215,20 @@ def unshared(walk: Walk, value: Atom) -> bool:
     name = getattr(value.node, "id", None)
     if name is None:
         return True
-    holders = sum(
-        a.node is value.node or getattr(a.node, "id", None) == name for f in walk.stack for v in f.env.values() for a in leaves(v)
-    )
+    values = [*(v for f in walk.stack for v in f.env.values()), *walk.heap.held.values()]
+    holders = sum(a.node is value.node or getattr(a.node, "id", None) == name for v in values for a in leaves(v))
     return name in walk.fresh and holders <= 1
+
+
+def delete(walk: Walk, node: Any) -> None:
+    for target in node.targets:
+        owner = atom(walk, target.value)
+        if isinstance(target, gast.Attribute):
+            delete_attribute(walk, owner, target.attr, node)
+        elif defines(owner, "__delitem__"):
+            call_dunder(walk, owner, "__delitem__", [index_operand(walk, target.slice, node)], node)
+        else:
+            delete_item(walk, owner, index_value(walk, target.slice), node)
 
 
 # -- the rest
@@ -217,17 +273,9 @@ def import_(walk: Walk, node: Any) -> None:
 
 
 def branch(walk: Walk, node: Any) -> None:
-    test = control(walk, node.test)
-    value = walk.lookup(node.test.id, node.test) if isinstance(node.test, gast.Name) else None
-    if isinstance(value, (Seq, Record)):
-        test = quote.constant(bool(value.items))
-    if isinstance(value, Closure):
-        test = quote.constant(True)
+    test = truth(walk, node.test)
     if isinstance(test, gast.Constant):
         run(walk, node.body if test.value else node.orelse)
-        return
-    if isinstance(value, Known) and not isinstance(value.value, (bool, str, type(None))):
-        run(walk, node.body if value.value else node.orelse)
         return
     before = take(walk)
     body = walk.collect(lambda: run(walk, node.body))

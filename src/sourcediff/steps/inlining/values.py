@@ -1,21 +1,23 @@
 """What a name can stand for while the walk runs: abstract values.
 
 Only an Atom exists at run time. Tuples, functions, iterators and the like are known to the walk and leave no trace
-in the code that it writes, unless they are returned.
+in the code that it writes, unless they are returned. All are immutable: what can change (a dict, an instance, a list
+of known length) is a Ref, and what it holds at the moment stands in the heap (heap.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, List, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, List, Other, Tuple, Type, join
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Value:
-    pass
+    """The base. Values with an identity (objects, functions) are equal to themselves alone, the others by what they hold."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,35 @@ class Atom(Value):
 
 @dataclass(frozen=True)
 class Seq(Value):
-    """A tuple (or a list display on its way into a call) of known elements."""
+    """A tuple (or a list display on its way into a call) of known elements; `cls` is the class of a named tuple."""
 
     items: tuple[Value, ...]
     is_list: bool = False
+    cls: Any = None
+
+    def with_items(self, items: Iterable[Value]) -> Seq:
+        return replace(self, items=tuple(items))
 
 
 @dataclass(frozen=True)
 class Record(Value):
-    """A dict of known constant keys, never written after it is made."""
+    """Values by known constant keys: what a dict holds, or the attributes of an instance."""
 
     items: tuple[tuple[Any, Value], ...]
+
+    def with_values(self, values: Iterable[Value]) -> Record:
+        return Record(tuple((k, v) for (k, _), v in zip(self.items, values, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class Ref(Value):
+    """An object with an identity: the heap says what it holds, a Seq for a list, a Record for all others.
+
+    cls: list, dict, or the class of the instance. hint: how its parts are named where they need names.
+    """
+
+    cls: Any
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -86,6 +106,21 @@ class Method(Value):
 
     receiver: Value
     name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Native(Value):
+    """A function that the walk carries out itself, such as the `__init__` that a dataclass generates."""
+
+    run: Callable[..., Value]  # (walk, args, keywords, node, hint)
+
+
+@dataclass(frozen=True)
+class Super(Value):
+    """`super()` in a method of `owner`."""
+
+    owner: type
+    receiver: Value
 
 
 @dataclass(frozen=True)
@@ -136,6 +171,8 @@ def type_of(value: Value) -> Type:
         return Dict(tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Known):
         return Const(value.value)
+    if isinstance(value, Ref):
+        return List(UNKNOWN) if value.cls is list else Dict(None) if value.cls is dict else Other(value.cls)
     return UNKNOWN
 
 
@@ -155,7 +192,44 @@ def map_leaves(value: Value, change: Any) -> Value:
     if isinstance(value, Atom):
         return change(value)
     if isinstance(value, Seq):
-        return Seq(tuple(map_leaves(v, change) for v in value.items), value.is_list)
+        return value.with_items(map_leaves(v, change) for v in value.items)
     if isinstance(value, Record):
-        return Record(tuple((k, map_leaves(v, change)) for k, v in value.items))
+        return value.with_values(map_leaves(v, change) for _, v in value.items)
     return value
+
+
+def parts(value: Value) -> list[Value]:
+    """What a value is made of, one level down; of a Ref nothing, since the heap holds it."""
+    match value:
+        case Seq():
+            return list(value.items)
+        case Record():
+            return [v for _, v in value.items]
+        case Bound():
+            return [value.function, *value.args, *(v for _, v in value.keywords)]
+        case Method() | Super():
+            return [value.receiver]
+        case Iterator():
+            return list(value.parts)
+        case Transformed():
+            return [value.function, *value.args, *(v for _, v in value.keywords)]
+        case Closure():
+            return list(value.defaults.values())
+    return []
+
+
+def same_shape(a: Value, b: Value) -> bool:
+    """Do two values have the same structure of atoms?"""
+    if isinstance(a, Atom) or isinstance(b, Atom):
+        return isinstance(a, Atom) and isinstance(b, Atom)
+    if isinstance(a, Seq) and isinstance(b, Seq):
+        return len(a.items) == len(b.items) and a.is_list == b.is_list and a.cls is b.cls and all(map(same_shape, a.items, b.items))
+    if isinstance(a, Record) and isinstance(b, Record):
+        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(
+            same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
+        )
+    return a == b
+
+
+def holds_object(value: Value) -> bool:
+    return isinstance(value, Ref) or any(map(holds_object, parts(value)))

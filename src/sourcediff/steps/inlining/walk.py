@@ -12,62 +12,20 @@ statements of a function. Only where this circle closes do the files of this pac
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from ...errors import Place, problem
-from ...facts.flow import Liveness
 from ...python import quote
-from ...python.function import Namespace
 from ...python.lattice import NOTHING, Bool, Const, List, Type, join
 from ...python.names import Names
 from ...rules.forms import Rule
+from .frames import Frame, Prepared, is_temporary
+from .heap import Heap, part_hint
 from .outside import outside_value
 from .spelling import Spelling
-from .values import Atom, Conflict, Known, Record, Seq, Value, leaves, map_leaves
-
-
-@dataclass(eq=False)
-class Prepared:
-    """A FLAT function with what the walk asks about it again and again."""
-
-    tree: Any
-    namespace: Namespace
-    qualname: str
-    captured: frozenset[str]  # variables that nested functions read
-    local: frozenset[str]
-    python: Any = None  # the Python function, where there is one
-    _liveness: Liveness | None = None
-    stand_ins: dict[int, Any] = field(default_factory=dict)  # statements made by the walk -> the one they stand for
-
-    @property
-    def liveness(self) -> Liveness:
-        if self._liveness is None:
-            self._liveness = Liveness(self.tree)
-        return self._liveness
-
-    def live_after(self, node: Any) -> set[str]:
-        return self.liveness.live_after(self.stand_ins.get(id(node), node))
-
-    def live_at_head(self, loop: Any) -> set[str]:
-        return self.liveness.live_at_head(self.stand_ins.get(id(loop), loop))
-
-
-@dataclass(eq=False)
-class Frame:
-    """One activation of a function in the walk."""
-
-    code: Prepared
-    env: dict[str, Value]
-    parent: Frame | None = None
-    prefix: str = ""
-    call: Place | None = None
-    cells: dict[str, Value] = field(default_factory=dict)  # variables assigned in place -> where they live
-    shadows: dict[str, Value | None] = field(default_factory=dict)  # first assigned in a loop: names that always hold the last value
-    result: str = ""  # the variable that is returned, and the name that the caller will give it
-    result_hint: str = ""
+from .values import Atom, Conflict, Known, Record, Ref, Seq, Value, holds_object, leaves, map_leaves, same_shape
 
 
 class Walk:
@@ -79,14 +37,19 @@ class Walk:
         self.types: dict[str, Type] = {}
         self.calls: dict[str, Rule] = {}
         self.stack: list[Frame] = []
+        self.heap = Heap()
+        self.displays: dict[str, Any] = {}  # a list of the written code -> the display or call that makes it
+        self.known_displays: frozenset[int] = frozenset()  # those that make a list which is known instead
         self.fresh: set[str] = set()  # names whose value no other name can see
         self.shadow_names: set[str] = set()
         self.partial_names: set[str] = set()  # names that some paths leave without a value
         self.head_copies: list[Any] = []  # the assignments that set a loop's variables before it
         self.chains: dict[Any, tuple[Place, ...]] = {}  # place of an inlined statement -> its callers
         self.opaque: set[str] = set()  # results of calls that nothing is known about
+        self.outer_lists: set[str] = set()  # names of lists that an object from outside holds
         self.unreachable = False
         self.depth = 0  # of loops
+        self.conditional = 0  # inside a condition, behind what may end it early
 
     # -- frames and variables
 
@@ -111,13 +74,13 @@ class Walk:
             return frame.cells[variable]
         value = frame.env.get(variable)
         if value is None and variable in frame.shadows:
-            return self.shadow(frame, variable)
+            value = self.shadow(frame, variable)
         if value is None:
             raise self.problem("maybe_unbound", node, name=variable)
         if isinstance(value, Atom) and isinstance(value.type, List):
             return Atom(value.node, self.types.get(getattr(value.node, "id", ""), value.type))  # it may hold more by now
         if isinstance(value, Conflict):
-            raise self.problem("runtime_function", node, name=variable)
+            raise self.problem(value.reason or "runtime_function", node, name=variable)
         return value
 
     def global_value(self, variable: str, node: Any) -> Value:
@@ -156,6 +119,8 @@ class Walk:
     def assign_in_place(self, frame: Frame, variable: str, old: Value | None, value: Value) -> Value:
         """Assign to the names that hold a variable for good; a first value makes these names."""
         value = self.atomic(value)
+        if holds_object(value) or isinstance(old, Conflict):
+            return Conflict("object_from_loop")
         if old is None:
             old = map_leaves(value, lambda a: Atom(quote.name(self.names.fresh(self.hint(variable, frame))), a.type))
             if variable in frame.shadows:
@@ -190,9 +155,9 @@ class Walk:
             kind: Type = Bool() if isinstance(value.value, bool) else Const(value.value)
             return Atom(quote.constant(value.value), kind)
         if isinstance(value, Seq):
-            return Seq(tuple(self.atomic(v) for v in value.items), value.is_list)
+            return value.with_items(self.atomic(v) for v in value.items)
         if isinstance(value, Record):
-            return Record(tuple((k, self.atomic(v)) for k, v in value.items))
+            return value.with_values(self.atomic(v) for _, v in value.items)
         return value
 
     # -- writing code
@@ -231,8 +196,17 @@ class Walk:
         if variable == frame.result:
             return frame.result_hint
         if is_temporary(variable):
-            return "t"
+            return self.place_hint(frame, variable) or "t"
         return f"{prefix}_{variable}" if prefix else variable
+
+    def place_hint(self, frame: Frame, variable: str) -> str:
+        """`b_pos` for a temporary that is stored into `b.pos` of an object b; "" for others."""
+        place = frame.code.stored_into.get(variable)
+        base = frame.env.get(getattr(place.value, "id", "")) if place is not None else None
+        if place is None or not isinstance(base, Ref) or base.cls is list:
+            return ""
+        key = place.attr if isinstance(place, gast.Attribute) else getattr(place.slice, "value", None)
+        return part_hint(base, key)
 
     def collect(self, action: Callable[[], None]) -> list[Any]:
         """What `action` writes, as a block of its own."""
@@ -249,6 +223,8 @@ class Walk:
             return value.node
         if isinstance(value, Seq):
             elements = [self.as_node(v, node) for v in value.items]
+            if value.cls is not None:
+                return gast.Call(func=self.spelling.value(value.cls.__name__, value.cls), args=elements, keywords=[])
             return gast.List(elts=elements, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=elements, ctx=gast.Load())
         if isinstance(value, Record):
             return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self.as_node(v, node) for _, v in value.items])
@@ -257,6 +233,10 @@ class Walk:
                 return value.node() if callable(value.node) else value.node
             if isinstance(value.value, (bool, str, type(None))):
                 return quote.constant(value.value)
+        if isinstance(value, Ref):
+            raise self.problem("object_as_value", node, name=value.hint)
+        if isinstance(value, Conflict):
+            raise self.problem("runtime_structure", node, name="this value")
         raise self.problem("function_as_value", node)
 
     def operation(self, op: Any, left: Value, right: Value) -> Any:
@@ -271,21 +251,3 @@ class Walk:
     def chain(self) -> tuple[Place, ...]:
         """Where the inlined callers stand, innermost first; one that calls itself is named once."""
         return tuple(dict.fromkeys(f.call for f in reversed(self.stack) if f.call is not None))
-
-
-def same_shape(a: Value, b: Value) -> bool:
-    """Do two values have the same structure of atoms?"""
-    if isinstance(a, Atom) or isinstance(b, Atom):
-        return isinstance(a, Atom) and isinstance(b, Atom)
-    if isinstance(a, Seq) and isinstance(b, Seq):
-        return len(a.items) == len(b.items) and a.is_list == b.is_list and all(map(same_shape, a.items, b.items))
-    if isinstance(a, Record) and isinstance(b, Record):
-        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(
-            same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
-        )
-    return a == b
-
-
-def is_temporary(variable: str) -> bool:
-    """Was the name made by flatten (`t`, `t2`, …)?"""
-    return variable[0] == "t" and (len(variable) == 1 or variable[1:].isdigit())
