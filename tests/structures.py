@@ -1,6 +1,6 @@
 """Nested structures of numbers: walking them, moving them along a direction, comparing them.
 
-An argument, a gradient, a tangent or a result is a number, an array, or lists, tuples, dicts and dataclasses of these. The
+An argument, a gradient, a tangent or a result is a number, an array, or lists, tuples, dicts, dataclasses and other objects of these. The
 tests treat all of them through the four ideas here: map over the leaves, list the leaves, pair two of them, compare them.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -30,7 +31,20 @@ def map_leaves(function: Callable[..., Any], structure: Any, *others: Any) -> An
         names = [field.name for field in dataclasses.fields(structure)]
         mapped = {n: map_leaves(function, getattr(structure, n), *(getattr(o, n) for o in others)) for n in names}
         return dataclasses.replace(structure, **mapped)
+    if is_object(structure):
+        mapped = {n: map_leaves(function, v, *(getattr(o, n) for o in others)) for n, v in vars(structure).items()}
+        new = type(structure).__new__(type(structure))
+        vars(new).update(mapped)
+        return new
     return function(structure, *others)
+
+
+def is_object(structure: Any) -> bool:
+    """Whether it is a SimpleNamespace, or an object of a class that the tests define."""
+    kind = type(structure)
+    return kind is types.SimpleNamespace or (
+        kind.__module__.startswith(("tests", "__main__")) and isinstance(kind, type) and hasattr(structure, "__dict__")
+    )
 
 
 def leaves(structure: Any) -> list[Any]:

@@ -28,9 +28,9 @@ from sourcediff.python.lattice import (
     Scalar,
     Str,
     Tuple,
-    type_of,
 )
 from sourcediff.python.quote import constant, expr, name
+from sourcediff.python.valued import type_of
 from sourcediff.rules import all_rules, bind, rule_for
 
 VALUES = [

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import sourcediff as sd
-from sourcediff.python.lattice import UNKNOWN, type_of
+from sourcediff.python.lattice import UNKNOWN
 from sourcediff.python.quote import constant, name
+from sourcediff.python.valued import type_of
 from sourcediff.rules import BindError, all_rules, bind, rule_for
 from sourcediff.rules.forms import text_takes_result
 from sourcediff.runtime import unbroadcast

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sourcediff as sd
-from sourcediff.python.lattice import UNKNOWN, Array, Float, Int, Other
+from sourcediff.python.lattice import UNKNOWN, Array, Float, Int, Object
 from sourcediff.transforms import TRANSFORMS
 from tests.fakes import install
 
@@ -81,8 +81,10 @@ def test_every_transform_names_its_function_and_mode(mode):
         (None, "variable_type"),
         ((), "no_variable"),
         ((0, "x"), "variable_twice"),
-        ("x.w", "variable_path_not_yet"),
-        ("x['w']", "variable_path_not_yet"),
+        ("x.w()", "variable_path"),
+        ("x[y]", "variable_path"),
+        (("x", "x.w"), "variable_twice"),
+        ("z.w", "unknown_variable"),
     ],
 )
 def test_a_wrong_wrt_is_refused_at_once(wrt, name):
@@ -180,7 +182,7 @@ def test_methods_partials_and_callable_objects(machine):
     m = Model(2.0)
     assert sd.grad(m.loss).wrt == "x"
     assert sd.grad(m.loss)(3.0) == 6.0
-    assert machine.requests[-1].types == {"self": Other(Model), "x": Float()}
+    assert machine.requests[-1].types == {"self": Object(Model, (("w", Float()),)), "x": Float()}
     assert sd.grad(Callable(1.0))(4.0) == 8.0
     p = sd.grad(functools.partial(f, 2.0))
     assert p.wrt == "y"

@@ -13,7 +13,8 @@ import gast
 import numpy as np
 
 from sourcediff.facts.uses import dotted
-from sourcediff.python.lattice import Const, Type, join, type_of
+from sourcediff.python.lattice import Const, Type, join
+from sourcediff.python.valued import type_of
 from sourcediff.steps.tidy import TidyFacts
 
 FRESH = frozenset({"sum", "sin", "cos", "exp", "zeros", "zeros_like", "ones_like", "copy", "len", "range", "log", "empty_like", "sqrt"})

@@ -13,6 +13,7 @@ from .decorators import differentiable
 from .errors import DiffError, NoRuleError, SourceError, StageError, UnsupportedError, UsageError
 from .python.source import from_source
 from .result import Derivative
+from .structures import flatten
 from .transforms import (
     derivative,
     grad,
@@ -57,6 +58,7 @@ __all__ = [
     "check_grads",
     "derivative",
     "differentiable",
+    "flatten",
     "from_source",
     "grad",
     "hessian",

@@ -33,6 +33,11 @@ class Subject:
         return functools.partial(function, *self.args, **self.keywords) if self.args or self.keywords else function
 
     @property
+    def bound_names(self) -> list[str]:
+        """The parameters of the function that have their arguments already."""
+        return list(signature_of(self.function).bind_partial(*self.args, **self.keywords).arguments)
+
+    @property
     def signature(self) -> inspect.Signature:
         return signature_of(self.bind(self.function))
 

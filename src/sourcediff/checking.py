@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from .callables import name_of, subject_of
+from .callables import Subject, name_of, subject_of
+from .python.paths import root_of, steps_of
 from .result import Derivative
+from .structures import leaves, like, mapped, part_at, with_part
 from .transforms import jvp, vjp
 
 MODES = ("forward", "reverse")
@@ -37,7 +39,7 @@ def check_grads(
 ) -> None:
     """Raise AssertionError, naming argument, element and both numbers, if a derivative of f at these arguments is wrong.
 
-    f is called on copies; its value may be a number, an array, or a list, tuple or dict of these. `order` 2 checks the
+    f is called on copies; its value may be a number, an array, or a structure of these. `order` 2 checks the
     derivative of the derivative too. `rtol` and `atol` bound the difference (default: by the precision of the arguments;
     wider at second order), `eps` is the relative step of the differences, `seed` that of the random directions.
     """
@@ -68,12 +70,15 @@ class _Trial:
     def __post_init__(self) -> None:
         self.jvp: Derivative = jvp(self.f, self.wrt)
         self.names = (self.jvp.wrt,) if isinstance(self.jvp.wrt, str) else self.jvp.wrt
-        self.bound = subject_of(self.f).signature.bind(*self.args, **self.kwargs)
+        subject = subject_of(self.f)
+        if any(root_of(name) in subject.bound_names for name in self.names):  # a path into self, which then is an argument
+            self.args, self.kwargs = (*subject.args, *self.args), {**subject.keywords, **self.kwargs}
+            self.f, subject = subject.function, Subject(subject.function)
+            self.jvp = jvp(self.f, self.wrt)
+        self.bound = subject.signature.bind(*self.args, **self.kwargs)
         self.bound.apply_defaults()
-        self.point = {name: self.bound.arguments[name] for name in self.names}
-        self.precision = max(
-            (float(np.finfo(leaf.dtype).eps) for x in self.point.values() for leaf in map(np.asarray, _leaves(x))), default=1e-16
-        )
+        self.point = {name: part_at(self.bound.arguments[root_of(name)], steps_of(name) or []) for name in self.names}
+        self.precision = max((float(np.finfo(leaf.dtype).eps) for x in self.point.values() for leaf in _arrays(x)), default=1e-16)
         self.relative = 2 * self.precision ** (1 / 3) if self.rtol is None else self.rtol
         self.absolute = self.relative if self.atol is None else self.atol
 
@@ -84,7 +89,7 @@ class _Trial:
             return
         for name in self.names:
             for label, unit in _units(self.point[name]):
-                direction = {n: unit if n == name else _mapped(lambda x: _like(np.zeros(np.shape(x)), x), p) for n, p in self.point.items()}
+                direction = {n: unit if n == name else mapped(lambda x: like(np.zeros(np.shape(x)), x), p) for n, p in self.point.items()}
                 found, expected = derive(direction), oracle(direction)
                 if not self._close(found, expected):
                     raise AssertionError(self._message(mode, f"{name}{label}", found, expected, told))
@@ -113,7 +118,7 @@ class _Trial:
 
     def differences(self, direction: dict[str, Any]) -> Any:
         """The tangent of the value, by central differences extrapolated once (error of fourth order)."""
-        size = max(1.0, *(float(np.max(np.abs(leaf), initial=0.0)) for x in self.point.values() for leaf in _leaves(x)))
+        size = max(1.0, *(float(np.max(np.abs(leaf), initial=0.0)) for x in self.point.values() for leaf in _arrays(x)))
         step = (self.precision ** (1 / 5) if self.eps is None else self.eps) * size
 
         def slope(h: float) -> Any:
@@ -123,8 +128,10 @@ class _Trial:
         return (4 * slope(step / 2) - slope(step)) / 3
 
     def call(self, g: Callable[..., Any], extra: dict[str, Any] | None = None, **moved: Any) -> Any:
-        """g on copies of the arguments, some of them replaced."""
-        arguments = {name: copy.deepcopy(value) for name, value in self.bound.arguments.items()} | moved
+        """g on copies of the arguments, some of them, or parts of them, replaced."""
+        arguments = {name: copy.deepcopy(value) for name, value in self.bound.arguments.items()}
+        for path, value in moved.items():
+            arguments[root_of(path)] = with_part(arguments[root_of(path)], steps_of(path) or [], value)
         bound = inspect.BoundArguments(self.bound.signature, arguments)
         return g(*bound.args, **bound.kwargs, **(extra or {}))
 
@@ -142,55 +149,25 @@ class _Trial:
         return f"{name_of(self.f)}: the {mode}-mode derivative by {where} is {one}, but {told} {other}"
 
 
-def _leaves(x: Any) -> Iterator[Any]:
-    """The float and complex leaves of a structure, in order."""
-    for _, leaf in _labelled(x):
-        yield leaf
-
-
-def _labelled(x: Any, label: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(x, dict):
-        for k, v in x.items():
-            yield from _labelled(v, f"{label}[{k!r}]")
-    elif isinstance(x, (list, tuple)):
-        for i, v in enumerate(x):
-            yield from _labelled(v, f"{label}[{i}]")
-    elif isinstance(x, (float, complex, np.floating, np.complexfloating)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc"):
-        yield label, x
-
-
-def _mapped(g: Callable[..., Any], x: Any, *others: Any) -> Any:
-    """A structure like x with g on each float leaf (and the leaves of the others); other leaves as they are."""
-    if isinstance(x, dict):
-        return {k: _mapped(g, v, *(o[k] for o in others)) for k, v in x.items()}
-    if isinstance(x, (list, tuple)):
-        items = [_mapped(g, v, *(o[i] for o in others)) for i, v in enumerate(x)]
-        return items if isinstance(x, list) else type(x)(*items) if hasattr(x, "_fields") else tuple(items)
-    return g(x, *others) if any(True for _ in _leaves(x)) else x
-
-
-def _like(value: Any, x: Any) -> Any:
-    """An array of values as what x is: a Python number, a NumPy scalar or an array of x's dtype."""
-    if isinstance(x, np.ndarray):
-        return np.asarray(value, dtype=x.dtype).reshape(x.shape)
-    return type(x)(np.asarray(value)[()])
-
-
 def _random_like(x: Any, random: np.random.Generator) -> Any:
     def draw(leaf: Any) -> Any:
         drawn = random.standard_normal(np.shape(leaf))
-        return _like(drawn + 1j * random.standard_normal(np.shape(leaf)) if np.iscomplexobj(leaf) else drawn, leaf)
+        return like(drawn + 1j * random.standard_normal(np.shape(leaf)) if np.iscomplexobj(leaf) else drawn, leaf)
 
-    return _mapped(draw, x)
+    return mapped(draw, x)
 
 
 def _moved(x: Any, direction: Any, step: float) -> Any:
-    return _mapped(lambda leaf, d: _like(np.asarray(leaf) + step * np.asarray(d), leaf), x, direction)
+    return mapped(lambda leaf, d: like(np.asarray(leaf) + step * np.asarray(d), leaf), x, direction)
 
 
 def _flat(x: Any) -> np.ndarray[Any, Any]:
-    parts = [np.ravel(np.asarray(leaf)) for leaf in _leaves(x)]
+    parts = [np.ravel(leaf) for leaf in _arrays(x)]
     return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _arrays(x: Any) -> list[Any]:
+    return [np.asarray(leaf) for _, leaf in leaves(x)]
 
 
 def _dot(a: Any, b: Any) -> Any:
@@ -200,7 +177,7 @@ def _dot(a: Any, b: Any) -> Any:
 
 def _units(x: Any) -> Iterator[tuple[str, Any]]:
     """(label of an element, structure like x that is one there and zero elsewhere)."""
-    for at, (label, leaf) in enumerate(_labelled(x)):
+    for at, (label, leaf) in enumerate(leaves(x)):
         for index in np.ndindex(np.shape(leaf)):
             yield f"{label}[{', '.join(map(str, index))}]" if index else label, _unit(x, at, index)
 
@@ -213,6 +190,6 @@ def _unit(x: Any, at: int, index: tuple[int, ...]) -> Any:
         unit = np.zeros_like(np.asarray(leaf))
         if next(numbers) == at:
             unit[index] = 1
-        return _like(unit, leaf)
+        return like(unit, leaf)
 
-    return _mapped(one, x)
+    return mapped(one, x)

@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .callables import Standing
-from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Tuple, Type, type_of
+from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, Items, List, Number, Object, Other, Scalar, Tuple, Type
+from .python.valued import is_items, type_of
 from .reuse import AttributeGuard
 
 _VAR_POSITIONAL, _KEYWORD_ONLY = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY
@@ -140,9 +141,9 @@ class _Scope:
         return self.names[name]
 
 
-def argument_type(value: Any, declared: Type = UNKNOWN) -> Type:
-    """The type of an argument. The elements of a list are looked at only where they are declared, in one pass."""
-    found = type_of(value)
+def argument_type(value: Any, declared: Type = UNKNOWN, whole: bool = False) -> Type:
+    """The type of an argument. The elements of a list are looked at only where they are declared, in one pass; whole: always."""
+    found = type_of(value, whole)
     if isinstance(found, Const) and callable(value) and not isinstance(value, (Standing, type)):
         call: Any = type(value).__call__
         if isinstance(call, types.FunctionType):  # an object of the user's that can be called: its class is what matters
@@ -174,10 +175,16 @@ def _tests(t: Type, text: str, scope: _Scope) -> list[str]:
     if isinstance(t, List):
         element = class_of(t.element)
         one_pass = f"{scope.builtin('set')}({scope.builtin('map')}({scope.builtin('type')}, {text})) <= {scope.constant({element})}"
-        return [_is_a(list, text, scope), *([one_pass] if element is not None else [])]
-    if isinstance(t, Tuple):
+        return [_is_a(list, text, scope), one_pass if element is not None else f"not {scope.named('is_items', is_items)}({text})"]
+    if isinstance(t, (Tuple, Items)):
         inner = [test for i, e in enumerate(t.elements) for test in _tests(e, f"{text}[{i}]", scope)]
-        return [_is_a(tuple, text, scope), f"{scope.builtin('len')}({text}) == {len(t.elements)}", *inner]
+        cls = list if isinstance(t, Items) else t.cls or tuple
+        return [_is_a(cls, text, scope), f"{scope.builtin('len')}({text}) == {len(t.elements)}", *inner]
+    if isinstance(t, Object):
+        inner = [test for name, e in t.fields for test in _tests(e, f"{text}.{name}", scope)]
+        closed = not any("__dict__" in vars(c) for c in t.cls.__mro__)  # __slots__ leave no room for more
+        count = [] if closed else [f"{scope.builtin('len')}({text}.__dict__) == {len(t.fields)}"]
+        return [_is_a(t.cls, text, scope), *count, *inner]
     if isinstance(t, Dict) and t.items is not None:
         keys = scope.constant(tuple(k for k, _ in t.items))
         inner = [test for k, v in t.items for test in _tests(v, f"{text}[{scope.constant(k)}]", scope)]

@@ -21,7 +21,8 @@ from .dispatch import Dispatch, Entry, argument_type
 from .errors import problem
 from .loading import load
 from .python.function import Namespace
-from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, Number, Other, Scalar, Tuple, Type, is_discrete
+from .python.lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, Items, Number, Object, Other, Scalar, Tuple, Type, is_discrete
+from .python.paths import root_of, steps_of, type_at
 from .reuse import cells_of, key_of, rebound, recall, remember, same_cells, same_code
 
 MEMBERS = 64
@@ -62,6 +63,9 @@ class Family:
         self.extra, parameters = _parameters(function, own, wrt, mode)
         self.__signature__ = inspect.Signature(parameters)
         self.declared = self.completed(declared_types(own) | dict(declared))
+        by_parts = mode in ("jacobian", "value_and_jacobian", "hessian")
+        # Arguments whose lists are taken apart: a path leads into them, or the result has an entry for each of their parts.
+        self.whole = frozenset(root_of(path) for path in wrt if by_parts or root_of(path) != path)
         self._dispatch = Dispatch(self.__name__, parameters)
         self._members: OrderedDict[tuple[Type, ...], Member] = OrderedDict()
         self._lock = threading.RLock()
@@ -81,8 +85,8 @@ class Family:
         with self._lock:
             found = self._members.get(key)
             if found is None or not found.holds():
-                for name in self.wrt:
-                    check_chosen(name, given[name])
+                for path in self.wrt:
+                    check_chosen(path, chosen_type(path, given[root_of(path)]))
                 found = self._members[key] = self._generated(given, key)
                 if len(self._members) > MEMBERS:
                     self._members.popitem(last=False)
@@ -92,7 +96,8 @@ class Family:
 
     def _miss(self, values: tuple[Any, ...]) -> Any:
         """A call whose types are not those of the call before."""
-        given = {name: argument_type(v, self.declared[name]) for name, v in zip(self._dispatch.names, values, strict=True)}
+        named = zip(self._dispatch.names, values, strict=True)
+        given = {name: argument_type(v, self.declared[name], name in self.whole) for name, v in named}
         entry = self.member(given).entry
         self.entry = entry.call
         return entry.invoke(values)
@@ -140,23 +145,31 @@ def family_of(function: Any, mode: str, wrt: tuple[str, ...], single: bool, opti
     return Family(function, mode, wrt, single, options, declared)
 
 
+def chosen_type(path: str, root: Type) -> Type:
+    """The type of what a choice of wrt means in a parameter of type `root`."""
+    found = type_at(root, steps_of(path) or [])
+    if found is None and root != UNKNOWN:
+        raise problem("variable_path", path=path)
+    return UNKNOWN if found is None else found
+
+
 def check_chosen(name: str, t: Type) -> None:
     """Raise if an argument of this type cannot be differentiated by."""
     if isinstance(t, Int) or (isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "iu"):
         raise problem("integer_argument", name=name)
-    if isinstance(t, Other) and t.cls is not None and (dataclasses.is_dataclass(t.cls) or hasattr(t.cls, "_fields")):
-        return
     if is_discrete(t):
         raise problem("not_a_number", name=name, what=_described(t))
-    if isinstance(t, (Tuple, Dict)) and not _may_hold_float(t):
+    if isinstance(t, (Tuple, Items, Dict, Object)) and not _may_hold_float(t):
         raise problem("no_float_leaf", name=name)
 
 
 def _may_hold_float(t: Type) -> bool:
-    if isinstance(t, Tuple):
+    if isinstance(t, (Tuple, Items)):
         return any(map(_may_hold_float, t.elements))
     if isinstance(t, Dict):
         return t.items is None or any(_may_hold_float(v) for _, v in t.items)
+    if isinstance(t, Object):
+        return any(_may_hold_float(v) for _, v in t.fields)
     return isinstance(t, (Float, Complex, Number)) or not is_discrete(t)
 
 

@@ -18,7 +18,8 @@ from .choices import chosen
 from .dispatch import argument_type
 from .errors import DiffError
 from .family import Declared, Family, Member, Options, family_of
-from .python.lattice import UNKNOWN, List, Type, join, type_of
+from .python.lattice import UNKNOWN, List, Type, join
+from .python.valued import type_of
 
 _TITLES = {
     "grad": "The gradient of {f} by {wrt}.",
@@ -45,7 +46,7 @@ class Derivative(Standing):
 
     def __init__(self, original: Any, mode: str, wrt: Any = 0, options: Options = ()) -> None:
         subject = subject_of(original)
-        names, single = chosen(wrt, subject.signature, name_of(original))
+        names, single = chosen(wrt, subject.signature, name_of(original), subject.bound_names)
         self._set(original, wrt, family_of(subject.function, mode, names, single, options), subject)
 
     def _set(self, original: Any, wrt: Any, family: Family, subject: Subject, declared: Declared = ()) -> None:
@@ -92,7 +93,7 @@ class Derivative(Standing):
         if missing:
             raise TypeError(f"specialize() needs an example of {', '.join(missing)}")
         bound.apply_defaults()
-        return self.declaring({name: _example_type(value) for name, value in bound.arguments.items()})
+        return self.declaring({name: _example_type(value, name in self._family.whole) for name, value in bound.arguments.items()})
 
     def declaring(self, types: dict[str, Type]) -> Derivative:
         """This derivative with the types of some parameters declared."""
@@ -123,7 +124,11 @@ class Derivative(Standing):
         bound = self._family.__signature__.bind_partial(*self.subject.args, **self.subject.keywords)
         for name, value in bound.arguments.items():
             kind = self._family.__signature__.parameters[name].kind
-            known[name] = argument_type(value) if kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) else UNKNOWN
+            known[name] = (
+                argument_type(value, whole=name in self._family.whole)
+                if kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+                else UNKNOWN
+            )
         return known
 
     def save(self, path: str | Path) -> None:
@@ -141,7 +146,7 @@ class Derivative(Standing):
             return self
         subject = Subject(self.subject.function, (*self.subject.args, instance), self.subject.keywords)
         method = Subject(self._family.function, subject.args, subject.keywords)
-        names, single = chosen(self._given_wrt, method.signature, name_of(self.original))
+        names, single = chosen(self._given_wrt, method.signature, name_of(self.original), method.bound_names)
         family = family_of(self._family.function, self.mode, names, single, self._family.options, self._declared)
         new = object.__new__(Derivative)
         new._set(functools.partial(self.original, instance), self._given_wrt, family, subject, self._declared)
@@ -191,10 +196,11 @@ def _is_due(p: inspect.Parameter) -> bool:
     return p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
 
 
-def _example_type(value: Any) -> Type:
+def _example_type(value: Any, whole: bool) -> Type:
     """The type of an example argument; of a list also that of its elements, which a call would not look at."""
-    if type(value) is not list or not value:
-        return type_of(value)
+    found = type_of(value, whole)
+    if not isinstance(found, List) or not value:
+        return found
     element = type_of(value[0])
     for v in value[1:]:
         element = join(element, type_of(v))

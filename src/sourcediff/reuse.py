@@ -13,7 +13,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from .python.lattice import Array, Complex, Const, Float, Int, Scalar, type_of
+from .python.lattice import Array, Complex, Const, Float, Int, Scalar
+from .python.valued import type_of
 
 REMEMBERED = 128
 

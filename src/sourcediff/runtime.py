@@ -44,6 +44,8 @@ def unbroadcast(g: Any, x: Any) -> Any:
         return unbroadcast(g, np.asarray(x))
     if isinstance(x, (list, tuple)) and isinstance(g, (list, tuple)):
         return [unbroadcast(p, v) for p, v in zip(g, x, strict=True)]
+    if isinstance(x, dict) and isinstance(g, dict):
+        return {key: unbroadcast(g[key], v) for key, v in x.items()}
     if _is_number(x) or x is None:  # None: no value yet, and nobody asks for its cotangent
         return g
     raise TypeError(f"sourcediff differentiates numbers and arrays, not a {kind.__name__}")
@@ -94,21 +96,32 @@ def broadcast_like(g: Any, x: Any) -> Any:
 
 
 def owned(g: Any, x: Any) -> Any:
-    """A fresh writable array of the shape and dtype of `x`, filled with `g`; `g` itself where x is a number."""
+    """A fresh writable array of the shape and dtype of `x`, filled with `g`; `g` itself where x is a number.
+
+    A list, tuple or dict part by part; what carries no derivative there has None.
+    """
     if isinstance(x, list):
-        return [owned(p, v) for p, v in zip(each(g, x), x, strict=True)]
+        return [owned_part(p, v) for p, v in zip(each(g, x), x, strict=True)]
     if isinstance(x, tuple):
-        parts = [owned(p, v) for p, v in zip(each(g, x), x, strict=True)]
+        parts = [owned_part(p, v) for p, v in zip(each(g, x), x, strict=True)]
         return type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
     if isinstance(x, dict):
-        return {key: owned(g[key], v) for key, v in x.items()}
+        return {key: owned_part(g[key], v) for key, v in x.items()}
     if x is None or isinstance(x, (bool, str)):
         return None
+    if g is None:  # an object, of which nothing was read
+        return with_fields(x, **{name: owned_part(zero_of(v), v) for name, v in attributes(x).items()})
     if not isinstance(x, np.ndarray):
         return unbroadcast(g, x)
     out = np.empty(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
     out[...] = g.real if out.dtype.kind == "f" and np.iscomplexobj(g) else g
     return out
+
+
+def owned_part(g: Any, x: Any) -> Any:
+    """`owned(g, x)` of a part of a structure: None for an integer."""
+    discrete = isinstance(x, (int, np.integer, np.bool_)) or (isinstance(x, np.ndarray) and x.dtype.kind not in "fc")
+    return None if discrete else owned(g, x)
 
 
 def check_seed(seed: Any, value: Any, name: str) -> None:
@@ -117,6 +130,12 @@ def check_seed(seed: Any, value: Any, name: str) -> None:
         for k in range(len(value)):
             check_seed(seed[k], value[k], f"{name}[{k}]")
         return
+    if isinstance(value, dict) and isinstance(seed, dict) and seed.keys() == value.keys():
+        for key in value:
+            check_seed(seed[key], value[key], f"{name}[{key!r}]")
+        return
+    if isinstance(value, dict):
+        raise ValueError(f"{name} has not the keys of the dict that it belongs to: {', '.join(map(repr, value))}")
     if np.ndim(value) and not (isinstance(seed, np.ndarray) and seed.dtype.kind in "fcO") and isinstance(value, np.ndarray):
         raise ValueError(f"{name} must be an array of floats, as the value it belongs to is an array")
     if np.shape(seed) != np.shape(value):
@@ -353,11 +372,17 @@ def add_unless_shared(buffer: Any, value: Any) -> None:
 
 
 def plus(a: Any, b: Any) -> Any:
-    """The sum of two cotangents, element by element where they are lists or tuples."""
+    """The sum of two cotangents, part by part where they are lists, tuples or dicts; a number is the zero of any of these."""
+    if isinstance(a, (list, tuple, dict)) is not isinstance(b, (list, tuple, dict)):
+        return kept(a) if isinstance(a, (list, tuple, dict)) else kept(b)
     if isinstance(a, list):
         return [plus(p, q) for p, q in zip(a, b, strict=True)]
     if isinstance(a, tuple):
         return tuple([plus(p, q) for p, q in zip(a, b, strict=True)])
+    if isinstance(a, dict):
+        return {key: plus(p, b[key]) for key, p in a.items()}
+    if a is None or b is None:
+        return b if a is None else a
     return a + b
 
 
@@ -367,16 +392,57 @@ def owned_unbroadcast(g: Any, x: Any) -> Any:
     return fitted.copy() if isinstance(fitted, np.ndarray) and isinstance(g, np.ndarray) else fitted
 
 
+def attributes(x: Any) -> dict[str, Any]:
+    """What an object holds, by name."""
+    names: Any = getattr(x, "__dict__", None) or getattr(x, "__dataclass_fields__", ())
+    return {name: getattr(x, name) for name in names}
+
+
+def with_fields(x: Any, /, **fields: Any) -> Any:
+    """An object of the class of `x`, or of the class x, with these attributes and no others; its __init__ does not run."""
+    cls: Any = x if isinstance(x, type) else type(x)
+    new = cls.__new__(cls)
+    for name, value in fields.items():
+        object.__setattr__(new, name, value)
+    return new
+
+
 def kept(x: Any) -> Any:
     """`x` as it is now, whatever the caller writes into it later."""
     if isinstance(x, np.ndarray):
         return x.copy()
-    return [kept(v) for v in x] if isinstance(x, list) else x
+    if isinstance(x, dict):
+        return {key: kept(v) for key, v in x.items()}
+    if isinstance(x, (list, tuple)):
+        parts = [kept(v) for v in x]
+        return parts if isinstance(x, list) else type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
+    held = {} if isinstance(x, (type, type(np), type(kept))) else attributes(x)
+    copies = {name: kept(v) for name, v in held.items()}
+    return with_fields(x, **copies) if any(copies[name] is not v for name, v in held.items()) else x
+
+
+def working_copy(x: Any) -> Any:
+    """A copy of an argument that the way back may write into; what a list or dict holds is not copied."""
+    return x.copy() if isinstance(x, (np.ndarray, list, dict)) else x
+
+
+def put_back(to: Any, x: Any) -> None:
+    """Make the argument `to` what its working copy `x` is."""
+    if isinstance(x, np.ndarray):
+        to[...] = x
+    elif isinstance(x, list):
+        to[:] = x
+    elif isinstance(x, dict):
+        to.clear()
+        to.update(x)
 
 
 def check_separate(name: str, written: Any, **others: Any) -> None:
     """Raise ValueError if the argument `written`, which the function writes into, shares memory with another argument."""
     for other, value in others.items():
+        if value is not written and (isinstance(value, (tuple, list, dict)) or hasattr(value, "__dict__")):
+            parts = value if isinstance(value, (tuple, list)) else (value if isinstance(value, dict) else attributes(value)).values()
+            check_separate(name, written, **{f"{other}[{k}]": p for k, p in enumerate(parts) if not isinstance(p, (float, int))})
         if isinstance(written, np.ndarray) and isinstance(value, np.ndarray) and np.may_share_memory(written, value):
             if np.shares_memory(written, value, max_work=10**6):  # type: ignore[arg-type]
                 raise ValueError(f"the arguments {name} and {other} share memory, and the function writes into one of them; pass a copy")
@@ -389,12 +455,19 @@ def check_separate(name: str, written: Any, **others: Any) -> None:
 
 def unit_directions(x: Any) -> Any:
     """The unit vectors of x's space, one a row: an array of shape (x.size,) + x.shape."""
+    if isinstance(x, (list, tuple, dict)):
+        raise TypeError(f"a Jacobian by a {type(x).__name__} is written for its parts: call the derivative itself, or specialize it")
     x = np.asarray(x)
     return np.eye(x.size, dtype=x.dtype).reshape((x.size, *x.shape))
 
 
 def stacked_columns(columns: Any, value: Any, x: Any) -> Any:
-    """The Jacobian of shape value.shape + x.shape from the tangents of `value` along the unit directions of x."""
+    """The Jacobian of shape value.shape + x.shape from the tangents of `value` along the unit directions of x.
+
+    Of a list or tuple the Jacobians of its elements.
+    """
+    if isinstance(value, (list, tuple)):
+        return type(value)([stacked_columns([c[k] for c in columns], v, x) for k, v in enumerate(value)])
     shape = np.shape(value) + np.shape(x)
     return np.stack(columns, axis=-1).reshape(shape) if columns else np.zeros(shape)
 

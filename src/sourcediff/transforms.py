@@ -27,7 +27,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "sparse": (False, True),
     "jacobian_mode": ("auto", "forward", "reverse"),
 }
-_NOT_YET = {("inputs_modified", "copy"), ("backend", "numba"), ("sparse", True)}
+_NOT_YET = {("backend", "numba"), ("sparse", True)}
 
 
 def grad(
@@ -35,7 +35,6 @@ def grad(
     wrt: Any = 0,
     *,
     has_aux: bool = False,
-    outputs: tuple[str, ...] = (),
     inputs_modified: str = "allow",
     backend: str = "python",
 ) -> Any:
@@ -45,7 +44,7 @@ def grad(
     >>> sd.grad(lambda x: x ** 3)(2.0)
     12.0
     """
-    return _transform("grad", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
+    return _transform("grad", f, wrt, has_aux=has_aux, inputs_modified=inputs_modified, backend=backend)
 
 
 def value_and_grad(
@@ -53,12 +52,11 @@ def value_and_grad(
     wrt: Any = 0,
     *,
     has_aux: bool = False,
-    outputs: tuple[str, ...] = (),
     inputs_modified: str = "allow",
     backend: str = "python",
 ) -> Any:
     """(value, gradient) of f, whose value must be a scalar."""
-    return _transform("value_and_grad", f, wrt, has_aux=has_aux, outputs=outputs, inputs_modified=inputs_modified, backend=backend)
+    return _transform("value_and_grad", f, wrt, has_aux=has_aux, inputs_modified=inputs_modified, backend=backend)
 
 
 def jvp(
@@ -192,8 +190,6 @@ def _transform(mode: str, f: Any, wrt: Any, **options: Any) -> Any:
         parameters = signature_of(f).parameters
         if name not in parameters:
             raise problem("outputs_unknown", function=name_of(f), name=name, parameters=", ".join(parameters))
-    if options.get("outputs"):
-        raise problem("option_not_yet", option="outputs", value=repr(options["outputs"]))
     return Derivative(f, mode, wrt, tuple(sorted(options.items())))
 
 

@@ -26,8 +26,8 @@ from sourcediff.python.lattice import (
     Type,
     join,
     rank_of,
-    type_of,
 )
+from sourcediff.python.valued import type_of
 from sourcediff.rules.known import literal_value
 
 TypeOfName = Callable[[str], Type]

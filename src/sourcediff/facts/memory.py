@@ -6,7 +6,7 @@ Names that see each other's writes are `entangled`: their cotangents share memor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,15 +31,24 @@ class Memory:
     lists: frozenset[str] = frozenset()  # lists that are changed
     appends: dict[str, list[str]] = field(default_factory=dict)  # list -> what is appended to it
     appended: dict[str, bool] = field(default_factory=dict)  # -> and is it finished by then?
+    given: frozenset[str] = frozenset()  # arguments, and what they hold
+    lengthened: frozenset[str] = frozenset()  # what is appended to or popped from, whatever its type
+    pointers: dict[str, set[str]] = field(default_factory=dict)  # list -> the names that may mean the same list
     displays: set[str] = field(default_factory=set)  # names that were made with something in them
 
     def group(self, name: str) -> str | None:
         root = self.sharing.root(name)
         return root if root in self.written and name not in self.lists else None
 
+    def changed_lists(self, names: Iterable[str]) -> list[str]:
+        """Those of the names that mean lists which are changed, under this name or another."""
+        return [n for n in names if self.pointers.get(n, {n}) & (self.lists | self.lengthened)]
+
     def handed_over(self, container: str) -> bool:
         """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
         family = self.sharing.family(container)
+        if family & self.given:
+            return False  # nobody knows when the arrays were put into an argument
         return not family & self.displays and all(self.appended[n] for c in family for n in self.appends.get(c, ()))
 
     def owners(self, root: str) -> set[str]:
@@ -50,7 +59,9 @@ class Memory:
 
 
 def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable[[Any], bool], viewed: Callable[[Any], Any]) -> Memory:
-    sharing = Sharing(closed.tree, lambda n: closed.types.get(n, UNKNOWN), keeps_nothing, is_fresh, None, viewed)
+    sharing = Sharing(
+        closed.tree, lambda n: closed.types.get(n, UNKNOWN), keeps_nothing, is_fresh, None, viewed, closed.paths, closed.structures
+    )
     stores = list(_stores(closed.tree.body))
     lists = frozenset(n for n, t in closed.types.items() if isinstance(t, List))
     written = frozenset(r for s, n in stores if n not in lists and (r := sharing.root(n)) is not None)
@@ -61,15 +72,33 @@ def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable
         if (
             isinstance(target, gast.Name)
             and target.id not in stored_through
+            and target.id not in closed.paths
             and not isinstance(stmt.value, gast.Name)
             and not is_fresh(stmt.value)
             and not is_scalar(closed.types[target.id])
         ):
             loads[target.id] = stmt
-    parameters = tuple(p for p in closed.parameters if sharing.root(p) in written)
+    parameters = tuple(p for p in (*closed.parameters, *closed.paths) if sharing.root(p) in written)
     found = Memory(sharing, written, loads, parameters, frozenset(n for s, n in stores if n in lists))
+    found.lengthened = frozenset(
+        n for s, n in stores if isinstance(s.value, gast.Call) and getattr(s.value.func, "attr", "") in ("append", "pop")
+    )
+    found.given = frozenset([*closed.parameters, *closed.paths])
     _appends(closed.tree.body, False, found, _made(closed.tree.body, is_fresh))
+    _pointers(closed.tree.body, lists, found.pointers)
     return found
+
+
+def _pointers(body: list[Any], lists: frozenset[str], found: dict[str, set[str]]) -> None:
+    """Join the names of lists that are assigned to each other."""
+    for stmt in _assignments(body):
+        pairs = [(stmt.targets[0], stmt.value)]
+        if isinstance(stmt.targets[0], gast.Tuple) and isinstance(stmt.value, gast.Tuple):
+            pairs = list(zip(stmt.targets[0].elts, stmt.value.elts, strict=True))
+        for target, value in pairs:
+            if isinstance(target, gast.Name) and isinstance(value, gast.Name) and target.id in lists:
+                joined = found.get(target.id, {target.id}) | found.get(value.id, {value.id})
+                found.update(dict.fromkeys(joined, joined))
 
 
 def _appends(body: list[Any], in_loop: bool, found: Memory, made: dict[str, bool]) -> None:

@@ -7,7 +7,7 @@ nested function captured. Parameters are a class each (the generated code checks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 import gast
@@ -44,12 +44,15 @@ class Sharing:
         is_fresh: Callable[[Any], bool],
         memory: Mapping[str, Hashable] | None = None,
         viewed: Callable[[Any], list[Any] | None] = lambda call: None,
+        parts: Iterable[str] = (),
+        structures: Iterable[str] = (),
     ) -> None:
+        """parts: names of what parameters hold, each a class of its own as parameters are; structures: names of what holds them."""
         self._viewed = viewed  # the arguments that a call's result may share memory with, None where that is not known
         self._type_of, self._is_pure, self._is_fresh = type_of, is_pure, is_fresh
         self._memory = memory
         self._parent: dict[str, str] = {}
-        self._plain: dict[str, bool] = {OUTSIDE: False}
+        self._plain: dict[str, bool] = {OUTSIDE: False} | dict.fromkeys(structures, True)
         self._stored: set[str] = set()
         self._returned: set[str] = set()
         self._unknown_calls = False
@@ -64,7 +67,7 @@ class Sharing:
         for name, family in (memory or {}).items():
             self._join(first.setdefault(family, name), name)
         self._block(tree.body)
-        self._find_classes(parameters(tree))
+        self._find_classes([*parameters(tree), *parts])
 
     def _find_classes(self, params: list[str]) -> None:
         members: dict[str, set[str]] = {}

@@ -95,10 +95,18 @@ class List(Type):
 
 
 @dataclass(frozen=True)
-class Tuple(Type):
-    """A tuple of known length."""
+class Items(Type):
+    """A list whose elements are known one by one, as those of a tuple: it holds objects, or a path leads into it."""
 
     elements: tuple[Type, ...]
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """A tuple of known length; `cls` is the class of a named one."""
+
+    elements: tuple[Type, ...]
+    cls: type | None = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,14 @@ class Dict(Type):
     """A dict; items known by constant key, or None."""
 
     items: tuple[tuple[Any, Type], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Object(Type):
+    """An object of a class written in Python (a dataclass, a SimpleNamespace, the user's own), by its attributes."""
+
+    cls: type
+    fields: tuple[tuple[str, Type], ...]
 
 
 @dataclass(frozen=True)
@@ -125,34 +141,6 @@ NOTHING = Nothing()
 FLOAT64 = np.dtype("float64")
 
 
-def type_of(value: Any) -> Type:
-    """The type of a run-time value. A list is "a list of unknown": its length costs nothing."""
-    kind = type(value)
-    if kind is float:
-        return Float()
-    if kind is int:
-        return Int()
-    if kind is np.ndarray:
-        return Array(value.dtype, value.ndim)
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        return Scalar(value.dtype)
-    if value is None or kind in (bool, str):
-        return Const(value)
-    if kind is complex:
-        return Complex()
-    if kind is list:
-        return List(UNKNOWN)
-    if kind is tuple:
-        return Tuple(tuple(type_of(v) for v in value))
-    if kind is dict:
-        return Dict(tuple((k, type_of(v)) for k, v in value.items()))
-    if isinstance(value, _number_classes()):
-        return Number(kind)
-    if callable(value) or isinstance(value, type(np)):
-        return Const(value)
-    return Other(kind)
-
-
 def join(a: Type, b: Type) -> Type:
     """The least type that covers both."""
     if a == b or isinstance(b, Nothing):
@@ -170,8 +158,8 @@ def join(a: Type, b: Type) -> Type:
         return Array(a.dtype if same_dtype(a.dtype, b.dtype) else None, a.rank if a.rank == b.rank else None)
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.element, b.element))
-    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
-        return Tuple(tuple(join(p, q) for p, q in zip(a.elements, b.elements, strict=True)))
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements) and a.cls is b.cls:
+        return Tuple(tuple(join(p, q) for p, q in zip(a.elements, b.elements, strict=True)), a.cls)
     return UNKNOWN
 
 
@@ -211,10 +199,3 @@ def rank_of(t: Type) -> int | None:
 def dtype_of(t: Type) -> Any:
     """The NumPy dtype where known; Python numbers are weak and have none."""
     return t.dtype if isinstance(t, (Array, Scalar)) else None
-
-
-def _number_classes() -> tuple[type, ...]:
-    import decimal
-    import numbers
-
-    return (numbers.Number, decimal.Decimal)

@@ -114,7 +114,7 @@ constant(
     runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool"
 )
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
-constant(runtime.check_seed, runtime.check_scalar, runtime.check_separate, kind="none", pure=False)
+constant(runtime.check_seed, runtime.check_scalar, runtime.check_separate, runtime.put_back, kind="none", pure=False)
 
 
 @linear(runtime.plus, kind="same", on=["f(v, w)", "f(0.5, 0.7)"])
@@ -123,6 +123,7 @@ def plus_(y_bar, a, b):
 
 
 @linear(runtime.kept, kind="same", on=["f(v)", "f(0.5)"])
+@linear(runtime.working_copy, kind="same", on=["f(v)", "f(0.5)"])
 def kept_(y_bar, x):
     return y_bar
 

@@ -71,7 +71,10 @@ def derived(request: Any, code: Any, preparer: Preparer, name: str = "", parent:
     taken = Names(names_in(code.tree) | identifiers(request.function))
     arguments, tangents, seed = derivative_parameters(code.tree.args, request.wrt, request.mode, taken)
     extra = {*tangents.values(), *([seed] if seed else [])}
-    closed = inline(code, request.types, preparer, extra, request.function, parent, outer)
+    options = dict(request.options)
+    outputs, has_aux = options.get("outputs", ()), options.get("has_aux", False)
+    closed = inline(code, request.types, preparer, extra, request.function, parent, outer, outputs, has_aux)
+    closed.copies_inputs = options.get("inputs_modified") == "copy"
     for parameter in extra:
         closed.types[parameter] = request.types.get(parameter, UNKNOWN)
     CLOSED.verify(closed.tree, "inline")

@@ -11,14 +11,17 @@ from typing import Any
 
 import gast
 
+from ..errors import problem
 from ..python.lattice import UNKNOWN, Type
 from ..python.names import Names
+from ..python.paths import root_of, steps_of
 from ..rules.calls import BindError, bind, bind_method, rule_for_attribute
 from ..rules.forms import Rule, rule_for_operator
 from .inlining.expression_types import OPERATORS
 from .inlining.kept_calls import dotted
 from .inlining.spelling import Spelling
-from .inlining.values import Value, literal, type_of
+from .inlining.structures import at_path
+from .inlining.values import Atom, Value, literal, type_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,21 @@ class Closed:
     chains: dict[Any, Any] = field(default_factory=dict)  # place of an inlined statement -> its callers
     head_copies: list[Any] = field(default_factory=list)
     origin: Any = None  # the Function it was made from
+    paths: dict[str, Any] = field(default_factory=dict)  # name of a part of an argument -> how it is read from the parameter
+    structures: frozenset[str] = frozenset()  # arguments that have parts, and parts that have
+    copies_inputs: bool = False  # arguments that are written are copied first
     operations: dict[int, Any] = field(default_factory=dict)
+
+    def variable(self, path: str) -> Value:
+        """What a choice of `wrt` stands for: a parameter, or the part of one that a path leads to."""
+        if path in self.parameters:
+            return self.parameters[path]
+        found = at_path(self.parameters[root_of(path)], steps_of(path) or [])
+        if found is None:
+            whole = self.parameters[root_of(path)]
+            unknown = isinstance(whole, Atom) and whole.type == UNKNOWN
+            raise problem("variable_path_types" if unknown else "variable_path", path=path, name=root_of(path))
+        return found
 
     def type_of(self, node: Any) -> Type:
         """The type of an atom."""

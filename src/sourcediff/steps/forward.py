@@ -23,16 +23,18 @@ from ..facts.uses import blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Float, is_real_scalar, is_scalar
 from .adjoint.normal import split_own_results
-from .adjoint.separate import separate_memory
+from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .closed import Closed
-from .inlining.values import Atom, Known, Record, Seq, Value, leaves
+from .inlining.structures import display
+from .inlining.values import Atom, Value, leaves
 from .purity import is_fresh, is_pure, keeps_nothing, viewed
 from .tangents import Direction, Tangents
 
 
 class Forward:
-    def __init__(self, closed: Closed, directions: list[Direction], elementwise: bool = False) -> None:
+    def __init__(self, closed: Closed, directions: list[Direction], elementwise: bool = False, of_constants: Any = 0.0) -> None:
         self.closed, self.directions = closed, directions
+        self.of_constants = of_constants  # the tangent of what is no number
         self.elementwise = elementwise  # tangents may be thin: the program has been found elementwise
         split_own_results(closed)
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
@@ -49,7 +51,7 @@ class Forward:
 
     def body(self) -> list[Any]:
         """The program with its tangents, without its return."""
-        seeds = tuple(s.id for d in self.directions for s in d.seeds.values() if isinstance(s, gast.Name))
+        seeds = tuple(dict.fromkeys(n for d in self.directions for s in d.seeds.values() for n in sorted(names_read(s))))
         opening: list[Any] = separate_memory(self.closed, self.memory, seeds)
         for direction in self.directions:
             for name, seed in direction.seeds.items():
@@ -57,10 +59,8 @@ class Forward:
                     direction.dots[name] = seed.id
                     kind = self.closed.types.get(name, UNKNOWN)
                     self.closed.types[seed.id] = Float() if is_real_scalar(kind) else kind
-                    if name in self.memory.lists:
-                        opening.append(quote.stmt("d = k", d=seed, k=self.tangents.helper(runtime.kept, seed)))
-                    elif self.memory.group(name) is not None:
-                        opening.append(quote.stmt("d = k", d=seed, k=self.tangents.helper(runtime.owned, seed, quote.name(name))))
+                    if (own := self.own_seed(name, seed)) is not seed:
+                        opening.append(quote.stmt("d = k", d=seed, k=own))
                 elif name in self.closed.parameters and name in direction.active:
                     if self.memory.group(name) is not None:
                         seed = self.tangents.helper(runtime.owned, seed, quote.name(name))
@@ -68,7 +68,16 @@ class Forward:
             for name in self.closed.parameters:
                 if name in direction.active and name not in direction.seeds:  # written into
                     opening.append(quote.stmt("d = z", d=self.tangents.dot(direction, name), z=self.tangents.zero(quote.name(name))))
-        return opening + self.block(self.closed.tree.body[:-1])
+        body = self.block(self.closed.tree.body[:-1])
+        return [*opening, *prepared_inputs(self.closed, body, copies_of_inputs(self.closed, self.memory))]
+
+    def own_seed(self, name: str, seed: Any) -> Any:
+        """The tangent of a variable; a copy, if the program writes into it as it does into the variable."""
+        if name in self.memory.lists:
+            return self.tangents.helper(runtime.kept, seed)
+        if self.memory.group(name) is not None:
+            return self.tangents.helper(runtime.owned, seed, quote.name(name))
+        return seed
 
     def block(self, body: list[Any]) -> list[Any]:
         outer, self.out = self.out, []
@@ -97,7 +106,8 @@ class Forward:
                 if target.id not in active:
                     return self.shortened(direction, stmt.value)
                 if target.id in direction.seeds and target.id not in self.closed.parameters:
-                    return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=direction.seeds[target.id]), False)]
+                    seed = self.own_seed(target.id, direction.seeds[target.id])
+                    return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=seed), False)]
                 dot, value = self.tangents.dot(direction, target.id), self.value(direction, stmt, target)
                 if target.id not in names_read(stmt.value):
                     return [(quote.stmt("d = v", d=dot, v=value), False)]
@@ -191,15 +201,11 @@ class Forward:
         return self._result(direction, self.closed.result, own)
 
     def _result(self, direction: Direction, value: Value, own: bool) -> Any:
-        if isinstance(value, Seq):
-            items = [self._result(direction, v, own) for v in value.items]
-            return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
-        if isinstance(value, Record):
-            return gast.Dict(
-                keys=[quote.constant(k) for k, _ in value.items], values=[self._result(direction, v, own) for _, v in value.items]
-            )
-        if not isinstance(value, Atom) or isinstance(value, Known):
-            return quote.constant(0.0)
+        return display(value, lambda v: self._result_leaf(direction, v, own), self.closed.spelling)
+
+    def _result_leaf(self, direction: Direction, value: Value, own: bool) -> Any:
+        if not isinstance(value, Atom):
+            return quote.constant(self.of_constants)
         name = getattr(value.node, "id", None)
         if name is None or name not in direction.active:
             return self.tangents.zero(value.node) if name in self.closed.types else quote.constant(0.0)

@@ -10,9 +10,10 @@ from .. import runtime
 from ..errors import problem
 from ..facts.uses import names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Int, List, Number, Scalar, Str, Tuple, is_scalar
+from ..python.lattice import UNKNOWN, Array, Complex, Const, Dict, List, Number, Scalar, Str, Tuple, is_discrete, is_scalar
 from .closed import Closed
-from .inlining.values import Atom, Known, Record, Seq, Value
+from .inlining.structures import labels, read_parts
+from .inlining.values import STRUCTURES, Atom, Known, Seq, Value, leaves, parts
 from .reverse import Reverse
 
 
@@ -46,6 +47,10 @@ class Frame:
         elif self.aux is not None:
             every.append(self.aux)
         return gast.Return(value=every[0] if len(every) == 1 else gast.Tuple(elts=every, ctx=gast.Load()))
+
+    def variables(self) -> list[str]:
+        """The names of the leaves that are differentiated by."""
+        return list(dict.fromkeys(a.node.id for p in self.wrt for a in leaves(self.closed.variable(p)) if not is_discrete(a.type)))
 
     def helper(self, function: Any, *arguments: Any) -> Any:
         return gast.Call(func=quote.name(self.closed.spelling.helper(function.__name__, function)), args=list(arguments), keywords=[])
@@ -119,14 +124,11 @@ def check_seeds(frame: Frame, value: Value, seed: Any, label: str, whole: Any = 
 
     whole: how to read `value` where its parts have no names yet.
     """
-    if isinstance(value, (Seq, Record)):
-        checks = []
-        for key, item in enumerate(value.items) if isinstance(value, Seq) else value.items:
-            index = quote.constant(key)
-            part = None if whole is None else quote.expr("w[k]", w=whole, k=index)
-            checks += check_seeds(frame, item, quote.expr("s[k]", s=seed, k=index), f"{label}[{key!r}]", part)
-        return checks
-    if not isinstance(value, Atom) or isinstance(value.type, (Int, Bool, Const)):
+    if isinstance(value, STRUCTURES):
+        places = [None] * len(parts(value)) if whole is None else [place for place, _ in read_parts(value, whole)]
+        each = zip(read_parts(value, seed), labels(value), places, strict=True)
+        return [c for (s, part), text, w in each for c in check_seeds(frame, part, s, label + text, w)]
+    if not isinstance(value, Atom) or is_discrete(value.type):
         return []
     given = frame.closed.type_of(seed) if isinstance(seed, gast.Name) else UNKNOWN
     if is_scalar(value.type) and is_scalar(given):
@@ -141,13 +143,9 @@ def tangent_seeds(frame: Frame) -> dict[str, Any]:
     def collect(value: Value, node: Any) -> None:
         if isinstance(value, Atom):
             seeds[value.node.id] = node
-        elif isinstance(value, Seq):
-            for k, item in enumerate(value.items):
-                collect(item, quote.expr("x[k]", x=node, k=k))
-        elif isinstance(value, Record):
-            for key, item in value.items:
-                collect(item, quote.expr("x[k]", x=node, k=quote.constant(key)))
+        for part_node, part in read_parts(value, node):
+            collect(part, part_node)
 
     for p in frame.wrt:
-        collect(frame.closed.parameters[p], quote.name(frame.tangents[p]))
+        collect(frame.closed.variable(p), quote.name(frame.tangents[p]))
     return seeds

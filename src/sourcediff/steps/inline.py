@@ -12,23 +12,25 @@ at the function's own parameters and to merge the copies that its single assignm
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from ..facts.uses import simple_statements
 from ..python import quote
-from ..python.lattice import UNKNOWN, Const, Dict, Tuple, Type, is_real_scalar
+from ..python.lattice import UNKNOWN, Type, is_real_scalar
 from ..python.names import Names, parameter_names
 from .closed import Closed
 from .coalesce import coalesced
+from .inlining.arguments import Arguments
 from .inlining.calls import returned
 from .inlining.containers import MustBeKnown
 from .inlining.frames import Frame, Prepared
-from .inlining.heap import deep_view
 from .inlining.spelling import Spelling
 from .inlining.statements import run
-from .inlining.values import Atom, Known, Record, Seq, Value
+from .inlining.structures import as_argument, structure
+from .inlining.values import Known, Seq, Value
 from .inlining.walk import Walk
 
 
@@ -40,91 +42,82 @@ def inline(
     origin: Any,
     parent: Frame | None = None,
     outer: Walk | None = None,
+    outputs: tuple[str, ...] = (),
+    has_aux: bool = False,
 ) -> Closed:
     """The CLOSED form of a prepared function for arguments of these types.
 
     reserved: names that may not be used, because a later step will need them. parent, outer: the frame that the function's free
     names belong to, and the walk of the code around it, where it is nested in walked code.
+    outputs: parameters that count as results, in the first of the two where has_aux says that a pair is returned.
     """
     known: frozenset[int] = frozenset()
     while True:
+        walk = begun(code, prepare, reserved, parent, outer)
+        walk.known_displays = known
         try:
-            return inlined(code, types, prepare, reserved, origin, parent, outer, known)
+            return inlined(walk, code, types, origin, outputs, has_aux)
         except MustBeKnown as found:  # a list that the written code was to have is known element by element instead
             known |= {id(found.display)}
 
 
-def inlined(
-    code: Prepared,
-    types: dict[str, Type],
-    prepare: Callable[[Any], Prepared],
-    reserved: set[str],
-    origin: Any,
-    parent: Frame | None,
-    outer: Walk | None,
-    known_displays: frozenset[int],
-) -> Closed:
-    local = set(code.local)
-    names = outer.names.copy() if outer is not None else Names()
-    names.take(*parameter_names(code.tree.args), *reserved)
-    spelling = Spelling(code.namespace, local | (set(outer.types) if outer is not None else set()), names)
-    walk = Walk(prepare, spelling, names)
-    walk.known_displays = known_displays
-    if outer is not None:
-        walk.types.update(outer.types)
-    frame = Frame(code, {}, parent)
-    walk.stack.append(frame)
-    parameters = {p: parameter(walk, p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
-    result, tree = walked(walk, code, parameters)
+def inlined(walk: Walk, code: Prepared, types: dict[str, Type], origin: Any, outputs: tuple[str, ...], has_aux: bool) -> Closed:
+    """One walk through the function."""
+    arguments = Arguments(walk)
+    parameters = {p: arguments.parameter(p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
+    result, tree = walked(walk, code, parameters, lambda r: with_outputs(r, [parameters[p] for p in outputs], has_aux))
     closed = Closed(
         tree,
         result,
         parameters,
         walk.types,
         walk.calls,
-        spelling,
-        names,
+        walk.spelling,
+        walk.names,
         walk.shadow_names,
         walk.partial_names,
         walk.chains,
         walk.head_copies,
         origin,
+        paths=arguments.paths,
+        structures=frozenset(arguments.structures),
     )
     return coalesced(closed)
 
 
-def walked(walk: Walk, code: Prepared, parameters: dict[str, Value]) -> tuple[Value, Any]:
+def begun(
+    code: Prepared, prepare: Callable[[Any], Prepared], reserved: set[str], parent: Frame | None = None, outer: Walk | None = None
+) -> Walk:
+    """A walk that stands at the start of the function."""
+    names = outer.names.copy() if outer is not None else Names()
+    names.take(*parameter_names(code.tree.args), *reserved)
+    walk = Walk(prepare, Spelling(code.namespace, set(code.local) | (set(outer.types) if outer is not None else set()), names), names)
+    if outer is not None:
+        walk.types.update(outer.types)
+    walk.stack.append(Frame(code, {}, parent))
+    return walk
+
+
+def with_outputs(result: Value, outputs: list[Value], has_aux: bool) -> Value:
+    """The result with the arguments that count as results, as they are when the function ends: beside what is returned, if anything is."""
+    if not outputs:
+        return result
+    if has_aux and isinstance(result, Seq) and len(result.items) == 2:
+        return replace(result, items=(with_outputs(result.items[0], outputs, False), result.items[1]))
+    returned = [] if isinstance(result, Known) and result.value is None else [result]
+    every = (*returned, *outputs)
+    return every[0] if len(every) == 1 else Seq(every)
+
+
+def walked(walk: Walk, code: Prepared, parameters: dict[str, Value], completed: Callable[[Value], Value]) -> tuple[Value, Any]:
     """(the result, the function that was written)."""
     for name, value in parameters.items():
-        walk.bind(name, value)
+        walk.bind(name, as_argument(walk, value, name))
     *body, last = code.tree.body
     run(walk, body)
-    result = deep_view(walk, returned(walk, last), last)
+    result = completed(structure(walk, returned(walk, last)))
     handed_on = {s.value.id for s in simple_statements(walk.block) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name)}
     for name in sorted(walk.partial_names & handed_on):  # a path without a value hands on nothing, and nobody reads it
         walk.block.insert(0, quote.stmt("n = v", n=name, v=0.0 if is_real_scalar(walk.types[name]) else None))
     end = quote.placed(gast.Return(value=walk.as_node(result, last)), last)
     return result, quote.rebuilt(code.tree, body=[*walk.block, end])
-
-
-def parameter(walk: Walk, name: str, kind: Type) -> Value:
-    """A parameter as a value: itself, or, of a tuple or dict, its parts read into names."""
-    walk.types[name] = kind
-    if isinstance(kind, Const):
-        return Known(kind.value, quote.name(name))
-    if isinstance(kind, (Tuple, Dict)):
-        return part(walk, name, quote.name(name), kind)
-    return Atom(quote.name(name), kind)
-
-
-def part(walk: Walk, base: str, node: Any, kind: Type) -> Value:
-    if isinstance(kind, Tuple):
-        return Seq(tuple(read_part(walk, f"{base}_{k}", quote.expr("x[k]", x=node, k=k), t) for k, t in enumerate(kind.elements)))
-    if isinstance(kind, Dict) and kind.items is not None:
-        return Record(tuple((k, read_part(walk, f"{base}_{k}", quote.expr("x[k]", x=node, k=quote.constant(k)), t)) for k, t in kind.items))
-    return Atom(node, kind)
-
-
-def read_part(walk: Walk, base: str, node: Any, kind: Type) -> Value:
-    atom = walk.define(base if base.isidentifier() else "part", node, kind, fresh=False)
-    return part(walk, base, atom.node, kind) if isinstance(kind, (Tuple, Dict)) else atom

@@ -6,6 +6,7 @@ of its own, written out, so that what is structurally zero is never computed. Ot
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -14,10 +15,12 @@ from .. import runtime
 from ..errors import problem
 from ..facts.uses import blocks, expressions, stores
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, is_discrete, is_scalar
+from ..python.lattice import UNKNOWN, Array, List, Tuple, is_discrete, is_scalar
+from .adjoint.separate import is_part_read
 from .forward import Forward
 from .frame import Frame, kept_value, with_way_back
-from .inlining.values import Atom, Record, Seq, Value, leaves, map_leaves
+from .inlining.structures import display, read_parts
+from .inlining.values import Atom, Value, leaves
 from .pulling import pulled
 from .purity import is_pure
 from .reverse import Reverse
@@ -39,14 +42,15 @@ def value_and_jacobian(frame: Frame) -> list[Any]:
 def jacobians(frame: Frame) -> tuple[list[Any], Any, Any]:
     """(statements, the value, the Jacobian) in the mode that was asked for, or the better one."""
     written = directions(frame)
-    if written is None and not repeatable(frame.closed.tree.body, frame):
+    looped = set(frame.variables()) - written.keys()
+    if looped and not repeatable(frame.closed.tree.body, frame):
         if not isinstance(frame.closed.result, Atom):
             raise problem("not_repeatable", frame.closed.tree.body[-1], function=frame.function_name)
         return by_reverse(frame)
     mode = dict(frame.request.options).get("jacobian_mode", "auto")
-    if (mode == "reverse" and isinstance(frame.closed.result, Atom)) or (mode == "auto" and written is None and reverse_is_better(frame)):
+    if (mode == "reverse" and isinstance(frame.closed.result, Atom)) or (mode == "auto" and looped and reverse_is_better(frame)):
         return by_reverse(frame)
-    return by_forward(frame, written or {})
+    return by_forward(frame, written)
 
 
 def repeatable(body: list[Any], frame: Frame) -> bool:
@@ -71,7 +75,9 @@ def reverse_is_better(frame: Frame) -> bool:
         return False
     if is_scalar(result.type):
         return True
-    ranks = [getattr(frame.closed.types.get(p, UNKNOWN), "rank", None) for p in frame.wrt]
+    if isinstance(result.type, (List, Tuple)):
+        return False
+    ranks = [getattr(frame.closed.types.get(p, UNKNOWN), "rank", None) for p in frame.variables()]
     own = getattr(result.type, "rank", None)
     return own is not None and any(r is not None and r > own for r in ranks)
 
@@ -79,21 +85,14 @@ def reverse_is_better(frame: Frame) -> bool:
 # -- forward
 
 
-def directions(frame: Frame) -> dict[str, list[tuple[int, list[str]]]] | None:
-    """parameter → its (index, names read there), for parameters whose directions are known; None if there are too many or none."""
+def directions(frame: Frame) -> dict[str, list[tuple[int, list[str]]]]:
+    """variable → its (index, names read there), for variables whose directions are known; none if there are too many."""
     found: dict[str, list[tuple[int, list[str]]]] = {}
-    for p in frame.wrt:
-        value = frame.closed.parameters[p]
-        if not isinstance(value, Atom):
-            return None
-        if is_scalar(value.type):
-            found[p] = [(0, [p])]
-            continue
-        reads = constant_reads(frame, p)
-        if reads is None:
-            return None
-        found[p] = sorted(reads.items())
-    return found if sum(map(len, found.values())) <= WRITTEN_OUT else None
+    for p in frame.variables():
+        reads = {0: [p]} if is_scalar(frame.closed.types[p]) else constant_reads(frame, p)
+        if reads is not None:
+            found[p] = sorted(reads.items())
+    return found if sum(map(len, found.values())) <= WRITTEN_OUT else {}
 
 
 def constant_reads(frame: Frame, p: str) -> dict[int, list[str]] | None:
@@ -129,7 +128,7 @@ def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> t
             labels.append((p, k))
             suffix = "" if len(known) == 1 and len(reads) == 1 else f"_{p}" if is_scalar(closed.types.get(p, UNKNOWN)) else f"_{k}"
             ways.append(Direction({n: quote.constant(1.0) for n in names}, suffix))
-    loops = [p for p in frame.wrt if p not in known]
+    loops = [p for p in frame.variables() if p not in known]
     work = Forward(closed, ways)
     body = work.body()
     work.written_body = body
@@ -146,7 +145,7 @@ def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> t
     kept = {p: closed.names.fresh(p) for p in written}
     for p in kept:
         closed.types[kept[p]] = closed.types.get(p, UNKNOWN)
-    opening = [quote.stmt("k = c", k=k, c=frame.helper(runtime.kept, quote.name(p))) for p, k in kept.items()]
+    opening = [quote.stmt("k = c", k=k, c=frame.helper(runtime.kept, closed.paths.get(p, quote.name(p)))) for p, k in kept.items()]
     for p in loops:
         again = [quote.stmt("p = c", p=q, c=frame.helper(runtime.kept, quote.name(k))) for q, k in kept.items()]
         body += looped_jacobian(frame, p, results, by_leaf, again)
@@ -184,7 +183,7 @@ def looped_jacobian(frame: Frame, p: str, results: list[Atom], by_leaf: dict[tup
     closed.types[dot] = closed.types.get(p, UNKNOWN)
     way = Direction({p: quote.name(dot)})
     work = Forward(closed, [way])
-    body = work.body()
+    body = [s for s in work.body() if not is_part_read(closed, s)]
     work.written_body = body
     columns = {}
     opening = [quote.stmt("u = d", u=unit, d=frame.helper(runtime.unit_directions, quote.name(p)))]
@@ -203,18 +202,22 @@ def structured(frame: Frame, result: Value, by_leaf: dict[tuple[int, str], Any])
     """The structure of the value outside, that of the chosen variables inside."""
     numbers = iter(range(len(leaves(result))))
 
-    def build(value: Value) -> Any:
-        if isinstance(value, Seq):
-            items = [build(v) for v in value.items]
-            return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
-        if isinstance(value, Record):
-            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[build(v) for _, v in value.items])
+    def of_leaf(value: Value) -> Any:
         if not isinstance(value, Atom):
-            return quote.constant(0.0)
+            return quote.constant(None if frame.request.mode == "hessian" else 0.0)
         number = next(numbers)
-        return frame.together([by_leaf[number, p] for p in frame.wrt])
+        return by_variables(frame, lambda v: by_leaf[number, v.node.id])
 
-    return build(result)
+    return display(result, of_leaf, frame.closed.spelling)
+
+
+def by_variables(frame: Frame, of_atom: Callable[[Atom], Any]) -> Any:
+    """`of_atom(leaf)` for each leaf of the chosen variables, in their structure; None for what carries no derivative."""
+
+    def of_leaf(value: Value) -> Any:
+        return of_atom(value) if isinstance(value, Atom) and not is_discrete(value.type) else quote.constant(None)
+
+    return frame.together([display(frame.closed.variable(p), of_leaf, frame.closed.spelling) for p in frame.wrt])
 
 
 # -- reverse
@@ -238,14 +241,23 @@ def by_reverse(frame: Frame) -> tuple[list[Any], Any, Any]:
     row = quote.expr("p(v)", p=pull.name, v=quote.expr("s[k]", s=seeds, k=index))
     append = quote.stmt("r.append(p)", r=rows, p=row)
     body.append(gast.For(target=quote.name(index), iter=count, body=[append], orelse=[], type_comment=None))
-    if frame.request.single:
-        (p,) = frame.wrt
-        return body, quote.name(kept), frame.helper(runtime.stacked_rows, quote.name(rows), quote.name(kept), quote.name(p))
-    parts = []
+    where: dict[str, Any] = {}
+
+    def find(value: Value, node: Any) -> None:
+        if isinstance(value, Atom):
+            where[value.node.id] = node
+        for part_node, part in read_parts(value, node):
+            find(part, part_node)
+
     for k, p in enumerate(frame.wrt):
-        own = quote.expr("[row[k] for row in rows]", rows=rows, k=k)
-        parts.append(frame.helper(runtime.stacked_rows, own, quote.name(kept), quote.name(p)))
-    return body, quote.name(kept), frame.together(parts)
+        find(closed.variable(p), quote.name("row") if frame.request.single else quote.expr("row[k]", k=k))
+
+    def stacked(leaf: Atom) -> Any:
+        place = where[leaf.node.id]
+        own = quote.name(rows) if isinstance(place, gast.Name) else quote.expr("[place for row in rows]", rows=rows, place=place)
+        return frame.helper(runtime.stacked_rows, own, quote.name(kept), leaf.node)
+
+    return body, quote.name(kept), by_variables(frame, stacked)
 
 
 def by_gradient(frame: Frame) -> tuple[list[Any], Any, Any]:
@@ -257,4 +269,4 @@ def by_gradient(frame: Frame) -> tuple[list[Any], Any, Any]:
     return body, value, frame.together(work.gradients())
 
 
-__all__ = ["is_discrete", "jacobian", "map_leaves", "value_and_jacobian"]
+__all__ = ["jacobian", "value_and_jacobian"]

@@ -153,7 +153,8 @@ CLOSED = FLAT.but(
     )""",
     simple="| AugAssign(target=item, value=atom)",
     path="| Subscript(value=path, slice=atom)",
-    display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[])",
+    display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[]) | made",
+    made="Call(func=Name | Attribute(value=path), args=[display, ...], keywords=[keyword, ...])",
 )
 
 # What forward and reverse write: whole expressions on the right, in-place adds, stacks, helpers; still one way out.

@@ -49,11 +49,11 @@ def vjp(frame: Frame) -> list[Any]:
 def jvp(frame: Frame) -> list[Any]:
     closed = frame.closed
     direction = Direction(tangent_seeds(frame))
-    work = Forward(closed, [direction])
+    work = Forward(closed, [direction], of_constants=None if frame.request.mode == "hvp" else 0.0)
     checks = [
         c
         for p in frame.wrt
-        for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))
+        for c in check_seeds(frame, closed.variable(p), quote.name(frame.tangents[p]), frame.tangents[p], quote.expr(p))
     ]
     body = work.body()
     work.written_body = body
@@ -65,20 +65,20 @@ def derivative(frame: Frame) -> list[Any]:
     """The tangent along 1.0: of a scalar's derivative everywhere, of an array's where f is elementwise."""
     closed = frame.closed
     (p,) = frame.wrt
-    atom = closed.parameters[p]
+    atom = closed.variable(p)
     if not isinstance(atom, Atom):
         raise problem("not_elementwise", closed.tree, function=frame.function_name, name=p)
     elementwise = not is_scalar(atom.type)
-    direction = Direction({p: quote.constant(1.0)})
+    direction = Direction({atom.node.id: quote.constant(1.0)})
     work = Forward(closed, [direction], elementwise=elementwise)
     if elementwise:
-        check_elementwise(frame, work, direction)
+        check_elementwise(frame, work, direction, atom.node.id)
     body = work.body()
     work.written_body = body
     return [*body, gast.Return(value=work.result_dots(direction))]
 
 
-def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None:
+def check_elementwise(frame: Frame, work: Forward, direction: Direction, variable: str) -> None:
     """Every operation between the variable and the result acts element by element, and keeps the shape."""
     closed = frame.closed
     (p,) = frame.wrt
@@ -89,13 +89,13 @@ def check_elementwise(frame: Frame, work: Forward, direction: Direction) -> None
             plain = (isinstance(value, gast.Name) and is_whole(edge.statement)) or (
                 operation is not None and operation.rule.form == "elementwise"
             )
-            if not plain or work.tangents.space(edge.target) != work.tangents.space(p):
+            if not plain or work.tangents.space(edge.target) != work.tangents.space(variable):
                 raise problem("not_elementwise", edge.statement, function=frame.function_name, name=p)
     for atom in leaves(closed.result):
         if (
             isinstance(atom.node, gast.Name)
             and atom.node.id in direction.active
-            and work.tangents.space(atom.node.id) != work.tangents.space(p)
+            and work.tangents.space(atom.node.id) != work.tangents.space(variable)
         ):
             raise problem("not_elementwise", closed.tree.body[-1], function=frame.function_name, name=p)
 

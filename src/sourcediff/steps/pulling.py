@@ -13,7 +13,7 @@ import gast
 from .. import runtime
 from ..errors import problem
 from ..facts.flow import Liveness
-from ..facts.uses import Summaries, blocks, expressions, writes
+from ..facts.uses import Summaries, blocks, expressions, names_read, writes
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_scalar
 from .forward import Forward
@@ -164,6 +164,39 @@ def parameters(names: list[str]) -> Any:
     return gast.arguments(args=nodes, posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
 
 
+def written_arguments(work: Forward) -> set[str]:
+    """The parameters that the program writes into, or into parts of."""
+    closed, memory = work.closed, work.memory
+    changed = {*memory.parameters_written, *memory.changed_lists([*closed.parameters, *closed.paths])}
+    return {root for n in changed for root in (names_read(closed.paths[n]) if n in closed.paths else {n})}
+
+
+def kept_arguments(frame: Frame, work: Forward, own: set[str], renamed: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    """(what is kept before `push` is made, what each push begins with). own: what the pushed program assigns; renamed: its new names."""
+    closed = frame.closed
+    keep: list[Any] = []
+    opening: list[Any] = []
+    written = written_arguments(work)
+    for p in closed.parameters:
+        kind = closed.types.get(p, UNKNOWN)
+        if is_scalar(kind) and p not in own:
+            continue
+        kept = closed.names.fresh(p)
+        closed.types[kept] = kind
+        keep.append(quote.stmt("o = k", o=kept, k=quote.name(p) if is_scalar(kind) else frame.helper(runtime.kept, quote.name(p))))
+        source = quote.name(kept)
+        if p in written:  # by each push, in memory of its own
+            source = frame.helper(runtime.kept, source)
+        elif p not in own:
+            renamed[p] = source
+            continue
+        mine = renamed[p].id if p in renamed else closed.names.fresh(p)
+        closed.types[mine] = kind
+        opening.append(quote.stmt("o = k", o=mine, k=source))
+        renamed[p] = quote.name(mine)
+    return keep, opening
+
+
 def pushforward(frame: Frame) -> list[Any]:
     """`push` runs the program with its tangents: what it reads is kept as it was."""
     closed = frame.closed
@@ -178,7 +211,7 @@ def pushforward(frame: Frame) -> list[Any]:
     checks = [
         c
         for p in frame.wrt
-        for c in check_seeds(frame, closed.parameters[p], quote.name(frame.tangents[p]), frame.tangents[p], quote.name(p))
+        for c in check_seeds(frame, closed.variable(p), quote.name(frame.tangents[p]), frame.tangents[p], quote.expr(p))
     ]
     inner = work.body()
     work.written_body = inner
@@ -187,25 +220,7 @@ def pushforward(frame: Frame) -> list[Any]:
     renamed = {n: quote.name(closed.names.fresh(n)) for n in sorted(own) if n in set().union(*(writes(s) for s in primal), set())}
     for old, new in renamed.items():
         closed.types[new.id] = closed.types.get(old, UNKNOWN)
-    keep = []
-    opening: list[Any] = []
-    for p in closed.parameters:
-        kind = closed.types.get(p, UNKNOWN)
-        if is_scalar(kind) and p not in own:
-            continue
-        kept = closed.names.fresh(p)
-        closed.types[kept] = kind
-        keep.append(quote.stmt("o = k", o=kept, k=quote.name(p) if is_scalar(kind) else frame.helper(runtime.kept, quote.name(p))))
-        source = quote.name(kept)
-        if p in work.memory.parameters_written:  # by each push, in memory of its own
-            source = frame.helper(runtime.kept, source)
-        elif p not in own:
-            renamed[p] = source
-            continue
-        mine = renamed[p].id if p in renamed else closed.names.fresh(p)
-        closed.types[mine] = kind
-        opening.append(quote.stmt("o = k", o=mine, k=source))
-        renamed[p] = quote.name(mine)
+    keep, opening = kept_arguments(frame, work, own, renamed)
     push = gast.FunctionDef(
         name=closed.names.fresh("push"),
         args=parameters(list(frame.tangents.values())),

@@ -31,11 +31,12 @@ from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, recomputable
 from .adjoint.normal import keep_lengths, keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
-from .adjoint.separate import separate_memory
+from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .adjoint.there import There
 from .closed import Closed
 from .inlining.leaving import is_exit
-from .inlining.values import Atom, Known, Record, Seq, Value, leaves
+from .inlining.structures import display, read_parts
+from .inlining.values import Atom, Value, leaves
 from .purity import is_fresh, is_pure, is_sure_view, keeps_nothing, viewed
 
 
@@ -44,6 +45,8 @@ class Reverse:
 
     def __init__(self, closed: Closed, wrt: tuple[str, ...], others: tuple[str, ...] = ()) -> None:
         self.closed = closed
+        self.callers: dict[str, str] = {}  # argument that the way back restores in a copy -> the name of the caller's own
+        self.entries: dict[str, str] = {}  # list that is changed -> what it held on entry, which its gradient is of
         self.others = others  # parameters of the derivative beside those of the function
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
@@ -51,7 +54,7 @@ class Reverse:
         keep_lengths(closed)
         keep_tests(closed)
         self.memory = self._memory()
-        self.variables = [a.node.id for p in wrt for a in leaves(closed.parameters[p]) if not is_discrete(a.type)]
+        self.variables = [a.node.id for p in wrt for a in leaves(closed.variable(p)) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         self.active = self._active()
         self.mirrors = self._mirrors()
@@ -188,21 +191,30 @@ class Reverse:
         """The way there, without its return."""
         body = self.there.program(self.closed.tree.body[:-1])
         checks = separate_memory(self.closed, self.memory, self.others)
-        private: list[Any] = []
+        first = copies_of_inputs(self.closed, self.memory)
+        for p in self.memory.changed_lists(self.variables):
+            entry = self.entries[p] = self.closed.names.fresh(p)
+            self.closed.types[entry] = self.closed.types[p]
+            first.setdefault(p, []).append(quote.stmt("e = k", e=entry, k=self.bars.helper(runtime.kept, quote.name(p))))
         back: list[Any] = []
-        for root in sorted(self.plan.restored):
+        if not self.closed.copies_inputs:
             for p in self.memory.parameters_written:
-                if self.memory.sharing.root(p) == root:
-                    caller = self.closed.names.fresh(p)
-                    private += quote.stmts("c = p\np = p.copy()", c=caller, p=p)
-                    back.append(quote.stmt("c[...] = p", c=caller, p=p))
-        return [*checks, *private, *body, *back]
+                if self.memory.sharing.root(p) in self.plan.restored:
+                    caller = self.callers[p] = self.closed.names.fresh(p)
+                    self.closed.types[caller] = self.closed.types[p]
+                    known = isinstance(self.closed.types[p], Array)
+                    copy = quote.expr("p.copy()", p=p) if known else self.bars.helper(runtime.working_copy, quote.name(p))
+                    first.setdefault(p, []).extend(quote.stmts("c = p\np = w", c=caller, p=p, w=copy))
+                    put = self.bars.helper(runtime.put_back, quote.name(caller), quote.name(p))
+                    back.append(quote.stmt("c[...] = p", c=caller, p=p) if known else gast.Expr(value=put))
+        return [*checks, *prepared_inputs(self.closed, body, first), *back]
 
     def value(self) -> Any:
-        """The result as an expression; what the way back restores is copied."""
+        """The result as an expression; of what the way back restores it is the caller's own array, or else a copy."""
         shared = {a.node.id for a in self.results if self.memory.sharing.root(a.node.id) in self.plan.restored}
         node = self.closed.tree.body[-1].value
-        return quote.fill(node, {n: quote.expr("x.copy()", x=n) for n in shared}) if shared else node
+        kept = {n: quote.name(self.callers[n]) if n in self.callers else quote.expr("x.copy()", x=n) for n in shared}
+        return quote.fill(node, kept) if shared else node
 
     def seed(self, value_bar: Any) -> list[Any]:
         """Hand the seed to the result: 1.0, or a cotangent of the value's structure."""
@@ -215,27 +227,19 @@ class Reverse:
         if isinstance(result, Atom):
             if isinstance(result.node, gast.Name) and result.node.id in self.active:
                 self.bars.contribute(result.node.id, bar, full=True)
-        elif isinstance(result, Seq):
-            for k, item in enumerate(result.items):
-                self._seed(item, quote.expr("b[k]", b=bar, k=k))
-        elif isinstance(result, Record):
-            for key, item in result.items:
-                self._seed(item, quote.expr("b[k]", b=bar, k=quote.constant(key)))
+        else:
+            for part_bar, part in read_parts(result, bar):
+                self._seed(part, part_bar)
 
     def adjoints(self) -> list[Any]:
         return self.back.block(self.closed.tree.body[:-1])
 
     def gradients(self) -> list[Any]:
         """For each chosen variable its gradient, as an expression in the structure of the variable."""
-        return [self._gradient(self.closed.parameters[p]) for p in self.wrt]
+        return [display(self.closed.variable(p), self._gradient, self.closed.spelling) for p in self.wrt]
 
     def _gradient(self, value: Value) -> Any:
-        if isinstance(value, Seq):
-            items = [self._gradient(v) for v in value.items]
-            return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
-        if isinstance(value, Record):
-            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self._gradient(v) for _, v in value.items])
-        if isinstance(value, Known) or not isinstance(value, Atom) or is_discrete(value.type):
+        if not isinstance(value, Atom) or is_discrete(value.type):
             return quote.constant(None)
         return self._leaf(value.node.id)
 
@@ -243,6 +247,9 @@ class Reverse:
         bars = self.bars
         kind = self.closed.types.get(name, UNKNOWN)
         state = bars.of(name) if name in self.active else ZERO
+        if name in self.entries:
+            entry = quote.name(self.entries[name])
+            return bars.helper(runtime.zero_of, entry) if state == ZERO else bars.helper(runtime.owned, quote.name(bars.bar(name)), entry)
         node = quote.name(name)
         narrow = isinstance(kind, Scalar) and kind.dtype.itemsize < 8
         if state == ZERO:

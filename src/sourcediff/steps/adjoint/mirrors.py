@@ -138,6 +138,8 @@ class Mirroring:
 
     def bound(self, stmt: Any, name: str) -> list[Any]:
         value = stmt.value
+        if name in self.closed.paths:  # a part of an argument: memory of its own, as a parameter
+            return [stmt, self.allocation(name)]
         sources = self.sharing.sources(value)
         known = bool(sources) and sources <= self.found.bars.keys()
         if known and (is_sure_view(self.closed, value, self.fresh) or self.from_list(value)):

@@ -9,19 +9,48 @@ import gast
 from ... import runtime
 from ...facts import memory as memory_facts
 from ...python import quote
-from ...python.lattice import UNKNOWN, is_discrete, is_scalar
+from ...python.lattice import UNKNOWN, Array, is_discrete, is_scalar
 from ..closed import Closed
 
 
 def separate_memory(closed: Closed, memory: memory_facts.Memory, others: tuple[str, ...]) -> list[Any]:
     """A check for each argument that is written: it shares memory with no other argument, tangent or seed."""
     checks = []
-    name = ""
+    every = [*(p for p in closed.parameters if p not in closed.structures), *closed.paths, *others]
     for p in memory.parameters_written:
-        kinds = {q: closed.types.get(q, UNKNOWN) for q in (*closed.parameters, *others) if q != p}
+        kinds = {q: closed.types.get(q, UNKNOWN) for q in every if q != p}
         shared = [q for q, kind in kinds.items() if kind is UNKNOWN or not (is_scalar(kind) or is_discrete(kind))]
         if shared and not is_scalar(closed.types.get(p, UNKNOWN)):
             name = closed.spelling.helper("check_separate", runtime.check_separate)
-            keywords = [gast.keyword(arg=q, value=quote.name(q)) for q in shared]
-            checks.append(gast.Expr(value=gast.Call(func=quote.name(name), args=[quote.constant(p), quote.name(p)], keywords=keywords)))
+            read = {q: closed.paths.get(q, quote.name(q)) for q in (p, *shared)}
+            keywords = [gast.keyword(arg=q, value=read[q]) for q in shared]
+            checks.append(gast.Expr(value=gast.Call(func=quote.name(name), args=[quote.constant(p), read[p]], keywords=keywords)))
     return checks
+
+
+def prepared_inputs(closed: Closed, body: list[Any], first: dict[str, list[Any]]) -> list[Any]:
+    """The body with what is done to arguments first: at the start, or behind the statement that reads a part into its name."""
+    out = [stmt for p, statements in first.items() if p not in closed.paths for stmt in statements]
+    for stmt in body:
+        out.append(stmt)
+        if is_part_read(closed, stmt):
+            out += first.get(stmt.targets[0].id, [])
+    return out
+
+
+def is_part_read(closed: Closed, stmt: Any) -> bool:
+    """Does the statement read a part of an argument into its name?"""
+    target = getattr(stmt.targets[0], "id", "") if isinstance(stmt, gast.Assign) else ""
+    return target in closed.paths or target in closed.structures
+
+
+def copies_of_inputs(closed: Closed, memory: memory_facts.Memory) -> dict[str, list[Any]]:
+    """Where the caller's arguments are to stay as they are: each that is written becomes a copy of itself."""
+    copies = {}
+    written = [*memory.parameters_written, *memory.changed_lists(closed.parameters), *memory.changed_lists(closed.paths)]
+    for p in written if closed.copies_inputs else ():
+        kept = quote.name(closed.spelling.helper("kept", runtime.kept))
+        known = isinstance(closed.types.get(p, UNKNOWN), Array)
+        copy = quote.expr("p.copy()", p=p) if known else gast.Call(func=kept, args=[quote.name(p)], keywords=[])
+        copies[p] = [quote.stmt("p = c", p=p, c=copy)]
+    return copies

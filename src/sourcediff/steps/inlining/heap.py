@@ -27,6 +27,8 @@ class Heap:
     def __init__(self) -> None:
         self.held: dict[Ref, Value] = {}
         self.perhaps_same: dict[Ref, frozenset[Ref]] = {}
+        self.given: set[Ref] = set()  # arguments, and what they hold: the caller's objects, which are only read
+        self.likes: dict[Ref, Any] = {}  # object -> a node that means an object of its class
 
     def new(self, cls: Any, hint: str, held: Value) -> Ref:
         ref = Ref(cls, own_hint(cls, hint))
@@ -94,6 +96,8 @@ def without_field(held: Any, key: Any) -> Record:
 
 def put(walk: Walk, ref: Ref, structure: Value, node: Any) -> None:
     """The object holds something else from here on."""
+    if ref in walk.heap.given:
+        raise walk.problem("argument_changed", node, name=ref.hint)
     others = walk.heap.perhaps_same.get(ref, frozenset()) - {ref}
     if others and others & visible(walk):
         raise walk.problem("object_undecided", node, name=ref.hint)

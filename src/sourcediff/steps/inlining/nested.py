@@ -19,6 +19,7 @@ from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
 from .frames import Frame, Prepared
 from .heap import deep_view
+from .structures import structure
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
 from .walk import Walk
 
@@ -62,7 +63,7 @@ def apply_transformed(walk: Walk, function: Value, args: list[Value], keywords: 
     args = [deep_view(walk, a, node) for a in args]
     keywords = {k: deep_view(walk, v, node) for k, v in keywords.items()}
     bound = bind_arguments(walk, arguments, args, keywords, defaults, "the derivative", node)
-    code, parent = written(walk, order, {p: type_of(v) for p, v in bound.items()}, node)
+    code, parent = written(walk, order, {p: type_of(structure(walk, v)) for p, v in bound.items()}, node)
     return inline(walk, code, parent, args, keywords, defaults, node, hint)
 
 
@@ -79,7 +80,7 @@ def ordered(walk: Walk, function: Value, node: Any) -> Any:
         base = ordered(walk, function.function, node)
         parameters = parameter_names(signature(walk, base, node)[0])
         names, single = chosen(walk, function.args[0] if function.args else None, parameters, node)
-        options = tuple((k, v.value) for k, v in function.keywords if isinstance(v, Known))
+        options = tuple((k, option(walk, k, v, node)) for k, v in function.keywords)
         return Order(base, function.transform, names, single, options)
     if isinstance(function, Known) and is_family(function.value):
         family = function.value
@@ -89,6 +90,15 @@ def ordered(walk: Walk, function: Value, node: Any) -> Any:
     if isinstance(function, Closure) or (isinstance(function, Known) and isinstance(function.value, types.FunctionType)):
         return function
     raise walk.problem("function_at_run_time", node, function="the function that is transformed")
+
+
+def option(walk: Walk, name: str, value: Value, node: Any) -> Any:
+    """An option of a transform, which must be known when the code is written."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, Seq) and all(isinstance(v, Known) for v in value.items):
+        return tuple(v.value for v in value.items if isinstance(v, Known))
+    raise walk.problem("option_choice", node, option=name, value="a value of the run", choices="what is known beforehand")
 
 
 def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> tuple[tuple[str, ...], bool]:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Other, type_of
+from ...python.lattice import UNKNOWN, Other
+from ...python.valued import type_of
 from .values import Atom, Known, Record, Seq, Value, literal
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, List, Other, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, Items, List, Object, Other, Tuple, Type, join
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,7 @@ class Seq(Value):
     items: tuple[Value, ...]
     is_list: bool = False
     cls: Any = None
+    like: Any = field(default=None, compare=False)  # a node that means an object of the class
 
     def with_items(self, items: Iterable[Value]) -> Seq:
         return replace(self, items=tuple(items))
@@ -48,6 +49,18 @@ class Record(Value):
 
     def with_values(self, values: Iterable[Value]) -> Record:
         return Record(tuple((k, v) for (k, _), v in zip(self.items, values, strict=True)))
+
+
+@dataclass(frozen=True)
+class Fields(Value):
+    """An object as the structure that it is: its class and its attributes. For arguments and results; in the walk it is a Ref."""
+
+    items: tuple[tuple[str, Value], ...]
+    cls: Any
+    like: Any = field(default=None, compare=False)  # a node that means an object of the class
+
+    def with_values(self, values: Iterable[Value]) -> Fields:
+        return replace(self, items=tuple((k, v) for (k, _), v in zip(self.items, values, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,14 +174,18 @@ def type_of(value: Value) -> Type:
         return value.type
     if isinstance(value, Seq):
         elements = tuple(type_of(v) for v in value.items)
+        if value.is_list and not all(isinstance(v, Atom) for v in value.items):
+            return Items(elements)
         if value.is_list:
             kind: Type = elements[0] if elements else UNKNOWN
             for e in elements[1:]:
                 kind = join(kind, e)
             return List(kind)
-        return Tuple(elements)
+        return Tuple(elements, value.cls)
     if isinstance(value, Record):
         return Dict(tuple((k, type_of(v)) for k, v in value.items))
+    if isinstance(value, Fields):
+        return Object(value.cls, tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Known):
         return Const(value.value)
     if isinstance(value, Ref):
@@ -182,7 +199,7 @@ def leaves(value: Value) -> list[Atom]:
         return [value]
     if isinstance(value, Seq):
         return [a for v in value.items for a in leaves(v)]
-    if isinstance(value, Record):
+    if isinstance(value, (Record, Fields)):
         return [a for _, v in value.items for a in leaves(v)]
     return []
 
@@ -193,7 +210,7 @@ def map_leaves(value: Value, change: Any) -> Value:
         return change(value)
     if isinstance(value, Seq):
         return value.with_items(map_leaves(v, change) for v in value.items)
-    if isinstance(value, Record):
+    if isinstance(value, (Record, Fields)):
         return value.with_values(map_leaves(v, change) for _, v in value.items)
     return value
 
@@ -203,7 +220,7 @@ def parts(value: Value) -> list[Value]:
     match value:
         case Seq():
             return list(value.items)
-        case Record():
+        case Record() | Fields():
             return [v for _, v in value.items]
         case Bound():
             return [value.function, *value.args, *(v for _, v in value.keywords)]
@@ -229,6 +246,9 @@ def same_shape(a: Value, b: Value) -> bool:
             same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
         )
     return a == b
+
+
+STRUCTURES = (Seq, Record, Fields)
 
 
 def holds_object(value: Value) -> bool:

@@ -25,7 +25,8 @@ from .frames import Frame, Prepared, is_temporary
 from .heap import Heap, part_hint
 from .outside import outside_value
 from .spelling import Spelling
-from .values import Atom, Conflict, Known, Record, Ref, Seq, Value, holds_object, leaves, map_leaves, same_shape
+from .structures import display
+from .values import STRUCTURES, Atom, Conflict, Known, Record, Ref, Seq, Value, holds_object, leaves, map_leaves, same_shape
 
 
 class Walk:
@@ -221,13 +222,8 @@ class Walk:
         """How the emitted code says `value`: a name, a literal, or a display of these."""
         if isinstance(value, Atom):
             return value.node
-        if isinstance(value, Seq):
-            elements = [self.as_node(v, node) for v in value.items]
-            if value.cls is not None:
-                return gast.Call(func=self.spelling.value(value.cls.__name__, value.cls), args=elements, keywords=[])
-            return gast.List(elts=elements, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=elements, ctx=gast.Load())
-        if isinstance(value, Record):
-            return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[self.as_node(v, node) for _, v in value.items])
+        if isinstance(value, STRUCTURES):
+            return display(value, lambda v: self.as_node(v, node), self.spelling)
         if isinstance(value, Known):
             if value.node is not None:
                 return value.node() if callable(value.node) else value.node
