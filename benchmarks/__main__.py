@@ -10,10 +10,19 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")  # one thread, before NumPy is loaded
 
 from .hand_written import hand_written, jacobians  # noqa: E402 (after the threads are set)
+from .in_place import in_place  # noqa: E402
 from .overhead import calls, generation, imports  # noqa: E402
 from .seed import seed  # noqa: E402
 
-TABLES = {"hand": hand_written, "calls": calls, "generation": generation, "import": imports, "seed": seed, "jacobians": jacobians}
+TABLES = {
+    "hand": hand_written,
+    "in_place": in_place,
+    "calls": calls,
+    "generation": generation,
+    "import": imports,
+    "seed": seed,
+    "jacobians": jacobians,
+}
 
 
 def main() -> int:

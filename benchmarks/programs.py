@@ -66,14 +66,14 @@ def recurrence(a, x):
     return np.sum(y)
 
 
-def dot_of_lists(ys, xs):
+def dot_of_lists(ys: list[float], xs: list[float]):
     acc = 0.0
     for y, x in zip(ys, xs):
         acc = y * x + acc
     return acc
 
 
-def matvec(A, x):
+def matvec(A: list[list[float]], x: list[float]):
     s = 0.0
     for row in A:
         r = dot_of_lists(row, x)

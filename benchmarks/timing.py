@@ -11,7 +11,7 @@ Action = Callable[[], Any]
 
 
 def medians(actions: Mapping[str, Action], rounds: int = 15, batch: float = 0.01) -> dict[str, float]:
-    """Seconds a call of each action, the median over rounds of batches that take about `batch` seconds."""
+    """Seconds of this thread a call of each action, the median over rounds of batches that take about `batch` seconds."""
     repeats = {name: _repeats(action, batch) for name, action in actions.items()}
     samples: dict[str, list[float]] = {name: [] for name in actions}
     for _ in range(rounds):
@@ -30,10 +30,10 @@ def _repeats(action: Action, batch: float) -> int:
 
 
 def _batch(action: Action, count: int) -> float:
-    started = time.perf_counter()
+    started = time.thread_time()
     for _ in range(count):
         action()
-    return time.perf_counter() - started
+    return time.thread_time() - started
 
 
 def readable(seconds: float) -> str:

@@ -13,7 +13,7 @@ from sourcediff import cli
 from sourcediff.python.lattice import Array, Float, List
 from tests.fakes import install
 
-MODEL = """
+MODEL = '''
 import numpy as np
 
 SCALE = 3.0
@@ -28,7 +28,7 @@ def broken(w):
 class Model:
     def energy(self, q):
         return q
-"""
+'''
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """sd.grad(appended, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def appended(x: float, n: int):
     xs = []
     for _ in range(n):
         x = np.sin(x)
         xs.append(x)
     return np.sum(np.array(xs))
-
 
 # The derivative
 

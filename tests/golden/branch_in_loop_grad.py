@@ -1,7 +1,6 @@
 """sd.grad(branch_in_loop, wrt=0), declared for (an array of rank 1, int)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def branch_in_loop(x, n: int):
     m = x[0]
     s = 0.0
@@ -11,7 +10,6 @@ def branch_in_loop(x, n: int):
         else:
             s = s + m * x[i]
     return s * m
-
 
 # The derivative
 

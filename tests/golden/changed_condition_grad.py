@@ -1,14 +1,12 @@
 """sd.grad(changed_condition, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def changed_condition(x: float):
     if x > 1.0:
         x = x * x
     else:
         x = math.exp(x)
     return x * x
-
 
 # The derivative
 

@@ -1,13 +1,11 @@
 """sd.grad(dot, wrt=(0, 1)), declared for (an array of rank 1, an array of rank 1, int)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def dot(x, y, n: int):
     s = 0
     for i in range(n):
         s += x[i] * y[i]
     return s
-
 
 # The derivative
 

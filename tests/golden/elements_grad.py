@@ -1,14 +1,12 @@
 """sd.grad(elements, wrt=0), declared for (an array of rank 1)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def elements(x):
     y = np.zeros(3)
     y[0] = x[0] * x[1]
     y[1] = y[0] + x[2]
     y[2] = y[1] * y[0]
     return np.sum(y)
-
 
 # The derivative
 

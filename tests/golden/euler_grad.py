@@ -1,15 +1,12 @@
 """sd.grad(euler, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def euler(y: float, k: float, n: int):
     for _ in range(n):
         y = y + 0.1 * rhs(y, k)
     return y
 
-
 # The derivative
-
 
 def euler_grad(y, k, n):
     ys = []

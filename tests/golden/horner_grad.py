@@ -1,16 +1,13 @@
 """sd.grad(horner, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def horner(x: float, coefficients: list[float]):
     p = 0.0
     for c in coefficients:
         p = p * x + c
     return p
 
-
 # The derivative
-
 
 def horner_grad(x, coefficients):
     p = 0.0

@@ -1,7 +1,6 @@
 """sd.grad(huber, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def huber(x: float, delta: float):
     if abs(x) < delta:
         y = 0.5 * x * x
@@ -9,9 +8,7 @@ def huber(x: float, delta: float):
         y = delta * (abs(x) - 0.5 * delta)
     return y
 
-
 # The derivative
-
 
 def huber_grad(x, delta):
     c = abs(x) < delta  # if abs(x) < delta:

@@ -1,12 +1,10 @@
 """sd.grad(iterated_sine, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def iterated_sine(x: float, w: float, n: int):
     for _ in range(n):
         x = np.sin(x * w)
     return x
-
 
 # The derivative
 

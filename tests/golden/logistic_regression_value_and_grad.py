@@ -1,11 +1,9 @@
 """sd.value_and_grad(logistic_regression, wrt=0), declared for (an array of rank 1, an array of rank 2, an array of rank 1)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def logistic_regression(w, X, y):
     s = X @ w
     return np.mean(np.log(1.0 + np.exp(-y * s)))
-
 
 # The derivative
 

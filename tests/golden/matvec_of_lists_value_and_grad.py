@@ -1,7 +1,6 @@
 """sd.value_and_grad(matvec_of_lists, wrt=(0, 1)), declared for (list, list)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def matvec_of_lists(A, x):
     s = 0.0
     for row in A:
@@ -10,7 +9,6 @@ def matvec_of_lists(A, x):
             r = a * b + r
         s = s + r * r
     return s
-
 
 # The derivative
 

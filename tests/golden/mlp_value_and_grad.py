@@ -1,14 +1,12 @@
 """sd.value_and_grad(mlp, wrt=(0, 1, 2, 3)), declared for (an array of rank 2, an array of rank 1, an array of rank 2, an array of rank 1, an array of rank 2, an array of rank 2)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def mlp(W1, b1, W2, b2, X, Y):
     h = np.tanh(X @ W1 + b1)
     z = h @ W2 + b2
     zmax = np.max(z, axis=1, keepdims=True)
     lse = np.log(np.sum(np.exp(z - zmax), axis=1, keepdims=True)) + zmax
     return -np.mean(np.sum(Y * (z - lse), axis=1))
-
 
 # The derivative
 

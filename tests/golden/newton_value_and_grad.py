@@ -1,16 +1,13 @@
 """sd.value_and_grad(newton, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def newton(a: float):
     x = a
     while abs(x * x - a) > 1e-12:
         x = 0.5 * (x + a / x)
     return x
 
-
 # The derivative
-
 
 def newton_value_and_grad(a):
     trips = 0

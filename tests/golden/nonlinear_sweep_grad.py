@@ -1,14 +1,12 @@
 """sd.grad(nonlinear_sweep, wrt=0), declared for (an array of rank 1, int)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def nonlinear_sweep(x, n: int):
     u = x.copy()
     for _ in range(n):
         for i in range(1, len(u) - 1):
             u[i] = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
     return np.sum(u * u)
-
 
 # The derivative
 

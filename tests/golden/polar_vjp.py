@@ -1,10 +1,8 @@
 """sd.vjp(polar, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def polar(x: float, y: float):
     return math.hypot(x, y), math.atan2(y, x)
-
 
 # The derivative
 

@@ -1,14 +1,11 @@
 """sd.derivative(polynomial, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def polynomial(x: float):
     return 3.0 * x**3 - 2.0 * x + x / (1.0 + x)
 
-
 # The derivative
-
 
 def polynomial_derivative(x):
     t = 1.0 + x  # return 3.0 * x**3 - 2.0 * x + x / (1.0 + x)
-    return 3 * (3.0 * x**2) - 2.0 + (1.0 / t - x / t / t)
+    return 3 * (3.0 * x ** 2) - 2.0 + (1.0 / t - x / t / t)

@@ -1,16 +1,13 @@
 """sd.grad(power_loop, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def power_loop(x: float, n: int):
     s = 1.0
     for _ in range(n):
         s = s * x
     return s
 
-
 # The derivative
-
 
 def power_loop_grad(x, n):
     s = 1.0

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import sourcediff as sd
+from tests.golden import in_place
 
 VECTOR = np.ones(4)
 MATRIX = np.ones((3, 4))
@@ -361,4 +362,5 @@ GOLDEN = [
     Golden(rosenbrock, sd.hvp, examples=(VECTOR[:2],)),
     Golden(polynomial, sd.pullback),
     Golden(polynomial, sd.pushforward),
+    *(Golden(p.f, wrt=p.wrt if len(p.wrt) > 1 else p.wrt[0], examples=p.args) for p in in_place.programs()),
 ]

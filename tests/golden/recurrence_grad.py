@@ -1,7 +1,6 @@
 """sd.grad(recurrence, wrt=(0, 1)), declared for (an array of rank 1, float)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def recurrence(x, a: float):
     n = len(x)
     y = np.zeros(n)
@@ -9,7 +8,6 @@ def recurrence(x, a: float):
     for i in range(1, n):
         y[i] = a * y[i - 1] + x[i] ** 2
     return np.sum(y)
-
 
 # The derivative
 

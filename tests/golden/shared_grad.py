@@ -1,12 +1,10 @@
 """sd.grad(shared, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def shared(x: float, y: float):
     z = x * y
     w = z + math.exp(-z)
     return w * z
-
 
 # The derivative
 

@@ -1,10 +1,8 @@
 """sd.jvp(softplus, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def softplus(x: float, y: float):
     return math.log(1 + math.exp(x * (x + y)))
-
 
 # The derivative
 

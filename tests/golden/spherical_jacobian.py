@@ -1,11 +1,9 @@
 """sd.jacobian(spherical, wrt=(0, 1, 2))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def spherical(r: float, theta: float, phi: float):
     s = math.sin(theta)
     return r * s * math.cos(phi), r * s * math.sin(phi), r * math.cos(theta)
-
 
 # The derivative
 
@@ -26,4 +24,5 @@ def spherical_jacobian(r, theta, phi):
     t6_dot_theta = t_dot_theta * t3
     t6_dot_phi = t2 * t
     t8_dot_theta = -s * r
-    return ((t3_dot_r, t3_dot_theta, t3_dot_phi), (t6_dot_r, t6_dot_theta, t6_dot_phi), (s_dot_theta, t8_dot_theta, 0.0))
+    return ((t3_dot_r, t3_dot_theta, t3_dot_phi), (t6_dot_r, t6_dot_theta, t6_dot_phi),
+            (s_dot_theta, t8_dot_theta, 0.0))

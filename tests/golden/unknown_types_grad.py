@@ -1,10 +1,8 @@
 """sd.grad(unknown_types, wrt=(0, 1))"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def unknown_types(x, y):
     return np.sin(x) * y + x
-
 
 # The derivative
 

@@ -1,7 +1,6 @@
 """sd.grad(until_large, wrt=0)"""
 # ruff: noqa: E402, F811, I001 (the second half is kept as it was generated, with its own imports)
 
-
 def until_large(x: float):
     y = 1.0
     for _ in range(10):
@@ -10,9 +9,7 @@ def until_large(x: float):
             break
     return y * x
 
-
 # The derivative
-
 
 def until_large_grad(x):
     trips = 0

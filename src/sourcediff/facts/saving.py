@@ -208,9 +208,8 @@ class Planner:
         for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
             names = [target.id] if isinstance(target, gast.Name) else []
             for name in names:
-                if name in need:
-                    if self._overwritten(stmt, name, spot) != "undo":  # which needs the new value to get back to the old one
-                        need -= {name}
+                if name in need and self._overwritten(stmt, name, spot) != "undo":  # which gets back to the old value from the new
+                    need -= {name}
                 found = self.group(name)
                 if found is not None and self.is_fresh(stmt) and self.owners(found) == {name}:
                     content -= {found}

@@ -237,7 +237,7 @@ class Bars:
         ours = self.space(target)
         bar_thin = self.of(result) == THIN
         bar = quote.name(self.bar(result))
-        if self.mixed and not (is_scalar(self.closed.types.get(result, UNKNOWN)) and is_scalar(self.closed.types.get(target, UNKNOWN))):
+        if self.recasts(target, result):
             part = replace(part, same=False, several=True, stacked=True)
         if part.elementwise:
             full = not bar_thin or part.covered
@@ -259,6 +259,10 @@ class Bars:
         if part.several and (part.stacked or not self.fits(target, result)):
             return self.unbroadcast(value, target, result), True
         return value, True
+
+    def recasts(self, target: str, result: str) -> bool:
+        """May the cotangent of the result be of another precision than its operand, which then says of which it is to be?"""
+        return self.mixed and not all(is_scalar(self.closed.types.get(n, UNKNOWN)) for n in (target, result))
 
     def fits(self, target: str, result: str) -> bool:
         """Is the adjoint of one of several operands sure to have its shape and dtype?"""

@@ -7,9 +7,10 @@
                                 y[0] = 5.0
                                 s = x[1] * y[1]
 
-What moves a pointer moves that of the cotangent likewise, beside it. These statements are part of the program from here on: what the way
-back needs of such pointers is planned as for all other names. So a view is made again where it is needed, a pointer that is
-moved in a loop is saved, and a list of arrays has a list of cotangents. On the way back pointer statements hand nothing on: the cotangent is there.
+What moves a pointer moves that of the cotangent likewise, beside it. These statements are part of the program from here on: what
+the way back needs of such pointers is planned as for all other names. So a view is made again where it is needed, a pointer that
+is moved in a loop is saved, and a list of arrays has a list of cotangents. On the way back pointer statements hand nothing on:
+the cotangent is there.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Mirroring:
         self.closed, self.memory, self.fresh, self.tangled = closed, memory, fresh, tangled
         self.sharing = memory.sharing
         self.found = Mirrors()
-        self.refused: list[Exception] = []
+        self.refused: list[Any] = []
         self.counts: dict[str, int] = dict.fromkeys(closed.parameters, 1)
         for target, _ in self.bindings(closed.tree.body):
             self.counts[target] = self.counts.get(target, 0) + 1

@@ -63,8 +63,7 @@ class Collector:
                 if isinstance(stmt, gast.If):
                     self.zeros_of_branches(stmt, spot)
                 for name in mine:  # its zero is made before the way back of this statement
-                    scope = None if self.zero_is_plain(name) else self.layout.scopes.get(name)
-                    if scope is not None and not any(self.layout.contains(self.layout.block_of[id(b)], scope) for b in blocks(stmt)):
+                    if not self.zero_is_plain(name) and name in self.layout.scopes and not self.within(name, stmt):
                         self.needs.add(self.oldest(name), Site(spot, True), content=False)
             handed |= mine
         return handed
@@ -75,9 +74,14 @@ class Collector:
             {n for s in simple_statements(body) if isinstance(s, gast.Assign) for n in target_names(s.targets[0])}
             for body in (stmt.body, stmt.orelse)
         )
-        for name in sorted(n for n in one ^ two if n in self.active):
+        for name in sorted(n for n in one ^ two if n in self.active and not self.within(n, stmt)):
             if self.oldest(name) == name and not self.zero_is_plain(name) and len(self.layout.definitions.get(name, ())) > 1:
                 self.needs.add(name, Site(spot, False), content=False)
+
+    def within(self, name: str, stmt: Any) -> bool:
+        """Does a name live in a block of this statement alone?"""
+        scope = self.layout.scopes.get(name)
+        return scope is not None and any(self.layout.contains(self.layout.block_of[id(b)], scope) for b in blocks(stmt))
 
     def zero_is_plain(self, name: str) -> bool:
         return is_real_scalar(self.closed.types.get(name, UNKNOWN))
@@ -133,6 +137,8 @@ class Collector:
                             self.needs.add(name, before, content=False)
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
+        for name in handed & self.bars.buffers:  # a first contribution is given the shape of the oldest name that has it
+            self.needs.add(self.oldest(name), before, content=False)
         self.mirrored(stmt, handed, before)
         return handed
 
@@ -161,7 +167,7 @@ class Collector:
                 self.needs.add(self.oldest(part.target), before, content=False)
                 continue
             self.add(part.value, before, result, after)
-            same = part.elementwise and part.same
+            same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
             if (not same and not plain) or part.target in self.bars.buffers:
                 self.needs.add(self.oldest(part.target), before, content=False)
