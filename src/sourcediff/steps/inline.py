@@ -94,6 +94,7 @@ def begun(
     walk = Walk(prepare, Spelling(code.namespace, set(code.local) | (set(outer.types) if outer is not None else set()), names), names)
     if outer is not None:
         walk.types.update(outer.types)
+        walk.heap.surround(outer.heap)
     walk.stack.append(Frame(code, {}, parent))
     return walk
 

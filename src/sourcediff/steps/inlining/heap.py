@@ -35,6 +35,13 @@ class Heap:
         self.held[ref] = held
         return ref
 
+    def surround(self, outer: Heap) -> None:
+        """The objects of the code around are there too, and only read."""
+        self.held.update(outer.held)
+        self.perhaps_same.update(outer.perhaps_same)
+        self.likes.update(outer.likes)
+        self.given |= outer.held.keys()
+
     def unite(self, refs: Iterable[Ref]) -> None:
         """From here on these may be one object."""
         group = frozenset[Ref]().union(*(self.perhaps_same.get(r, frozenset({r})) for r in refs))

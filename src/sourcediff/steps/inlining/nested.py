@@ -14,6 +14,7 @@ import gast
 
 from ...python.function import Function
 from ...python.names import Names, free_names, names_in, parameter_names
+from ...python.paths import root_of, steps_of
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
@@ -106,7 +107,7 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
         return (parameters[0],), True
     if isinstance(wrt, Seq):
         return tuple(chosen(walk, v, parameters, node)[0][0] for v in wrt.items), False
-    if isinstance(wrt, Known) and wrt.value in parameters:
+    if isinstance(wrt, Known) and isinstance(wrt.value, str) and root_of(wrt.value) in parameters and steps_of(wrt.value) is not None:
         return (wrt.value,), True
     if (
         isinstance(wrt, Atom)
@@ -115,7 +116,8 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
         and wrt.node.value < len(parameters)
     ):
         return (parameters[wrt.node.value],), True
-    raise walk.problem("unknown_variable", node, function="the function", name="wrt", parameters=", ".join(parameters))
+    name = str(wrt.value) if isinstance(wrt, Known) else "wrt"
+    raise walk.problem("unknown_variable", node, function="the function", name=name, parameters=", ".join(parameters))
 
 
 def signature(walk: Walk, order: Any, node: Any) -> tuple[Any, dict[str, Value]]:

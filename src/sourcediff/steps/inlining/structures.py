@@ -74,6 +74,7 @@ def as_argument(walk: Walk, value: Value, hint: str) -> Value:
         if isinstance(value, Fields):
             walk.heap.likes[ref] = value.like
     walk.heap.given.add(ref)
+    walk.heap.unite(r for r in walk.heap.given if r.cls is ref.cls)  # the caller may pass one object twice
     return ref
 
 
