@@ -392,6 +392,11 @@ def owned_unbroadcast(g: Any, x: Any) -> Any:
     return fitted.copy() if isinstance(fitted, np.ndarray) and isinstance(g, np.ndarray) else fitted
 
 
+def zero_gradient(x: Any) -> Any:
+    """The gradient by an argument that nothing depends on: zeros in its structure, None where no derivative is."""
+    return owned(zero_of(x), x)
+
+
 def attributes(x: Any) -> dict[str, Any]:
     """What an object holds, by name."""
     names: Any = getattr(x, "__dict__", None) or getattr(x, "__dataclass_fields__", ())
