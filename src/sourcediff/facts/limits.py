@@ -34,8 +34,13 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
         return _stored_display(closed, active, stmt)
     target = stmt.targets[0].id
+    if any(isinstance(n, gast.Dict) and any(m in active.varied for m in names_of(n)) for n in _nested(value)):
+        return _problem(closed, "not_yet_dict", stmt)
     if isinstance(value, gast.Set) and (held := _varied(active, value.elts)):
         return _problem(closed, "active_set", stmt, name=held[0])
+    if isinstance(value, gast.Call) and (dotted(value.func) or "").rstrip("_0123456789") in ("set", "frozenset"):
+        held = _varied(active, value.args)
+        return _problem(closed, "active_set", stmt, name=held[0]) if held else None
     if isinstance(value, gast.Call) and closed.operation(value) is None:
         finding = _opaque(closed, active, stmt, value)
         if finding is not None:
@@ -60,15 +65,21 @@ def _statement(closed: Any, active: Activity, stmt: Any) -> Any:
     return None
 
 
+def _nested(display: Any) -> list[Any]:
+    """A display and the displays in it."""
+    if isinstance(display, gast.Dict):
+        return [display]
+    if isinstance(display, (gast.List, gast.Tuple)):
+        return [d for e in display.elts for d in _nested(e)]
+    return []
+
+
 HARMLESS = frozenset({"print", "len", "range", "id", "type", "isinstance", "repr", "str", "bool", "int", "hash"})
 
 
 def _opaque(closed: Any, active: Activity, stmt: Any, call: Any) -> Any:
     """A call that nothing is known about may write into an array that it is given."""
     path = dotted(call.func) or "this function"
-    if path.rstrip("_0123456789") in ("set", "frozenset"):
-        held = _varied(active, call.args)
-        return _problem(closed, "active_set", stmt, name=held[0]) if held else None
     if path.rstrip("_0123456789") in HARMLESS or (isinstance(call.func, gast.Attribute) and call.func.attr in ("append", "pop", "at")):
         return None
     receiver = call.func.value.id if isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) else ""
@@ -118,8 +129,8 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
     value = getattr(stmt, "value", None)
     if (
         isinstance(stmt, (gast.Assign, gast.AugAssign))
-        and isinstance(value, (gast.Tuple, gast.List))
-        and not isinstance(getattr(stmt, "targets", [None])[0], gast.Tuple)
+        and isinstance(value, (gast.Tuple, gast.List, gast.Dict))
+        and not isinstance(getattr(stmt, "targets", [None])[0], (gast.Tuple, gast.Name))
     ) and any(n in active for n in names_of(value)):
         return _problem(closed, "not_yet_list_of", stmt)
     if isinstance(value, gast.Call) and isinstance(stmt, gast.Expr):
@@ -131,7 +142,7 @@ def _stored_display(closed: Any, active: Activity, stmt: Any) -> Any:
         )
         if is_at and any(n in active for a in value.args for n in names_of(a)):
             return _problem(closed, "not_yet_in_place", stmt, name=dotted(value.func) or "at")
-        displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List))]
+        displays = [a for a in value.args if isinstance(a, (gast.Tuple, gast.List, gast.Dict))]
         if (
             isinstance(value.func, gast.Attribute)
             and value.func.attr in ("append", "at")

@@ -85,4 +85,5 @@ constant(int, len, hash, ord, id, kind="int")
 constant(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 constant(str, repr, format, ascii, chr, bin, hex, oct, kind="str")
 constant(range, type, slice)
+constant(set, frozenset)  # of values that carry no derivative, facts/limits sees to it
 constant(print, input, kind="none", pure=False)

@@ -27,9 +27,10 @@ from .inlining.arguments import Arguments
 from .inlining.calls import returned
 from .inlining.containers import MustBeKnown
 from .inlining.frames import Frame, Prepared
+from .inlining.heap import completed
 from .inlining.spelling import Spelling
 from .inlining.statements import run
-from .inlining.structures import as_argument, structure
+from .inlining.structures import as_argument
 from .inlining.values import Known, Seq, Value
 from .inlining.walk import Walk
 
@@ -51,18 +52,19 @@ def inline(
     names belong to, and the walk of the code around it, where it is nested in walked code.
     outputs: parameters that count as results, in the first of the two where has_aux says that a pair is returned.
     """
+    request = (types, outputs, has_aux)
     known: frozenset[int] = frozenset()
     while True:
         walk = begun(code, prepare, reserved, parent, outer)
         walk.known_displays = known
         try:
-            return inlined(walk, code, types, origin, outputs, has_aux)
+            return closed_form(walk, code, request, origin)
         except MustBeKnown as found:  # a list that the written code was to have is known element by element instead
             known |= {id(found.display)}
 
 
-def inlined(walk: Walk, code: Prepared, types: dict[str, Type], origin: Any, outputs: tuple[str, ...], has_aux: bool) -> Closed:
-    """One walk through the function."""
+def closed_form(walk: Walk, code: Prepared, request: tuple[dict[str, Type], tuple[str, ...], bool], origin: Any) -> Closed:
+    types, outputs, has_aux = request
     arguments = Arguments(walk)
     parameters = {p: arguments.parameter(p, types.get(p, UNKNOWN)) for p in parameter_names(code.tree.args)}
     result, tree = walked(walk, code, parameters, lambda r: with_outputs(r, [parameters[p] for p in outputs], has_aux))
@@ -110,13 +112,13 @@ def with_outputs(result: Value, outputs: list[Value], has_aux: bool) -> Value:
     return every[0] if len(every) == 1 else Seq(every)
 
 
-def walked(walk: Walk, code: Prepared, parameters: dict[str, Value], completed: Callable[[Value], Value]) -> tuple[Value, Any]:
+def walked(walk: Walk, code: Prepared, parameters: dict[str, Value], with_results: Callable[[Value], Value]) -> tuple[Value, Any]:
     """(the result, the function that was written)."""
     for name, value in parameters.items():
         walk.bind(name, as_argument(walk, value, name))
     *body, last = code.tree.body
     run(walk, body)
-    result = completed(structure(walk, returned(walk, last)))
+    result = with_results(completed(walk, returned(walk, last), last))
     handed_on = {s.value.id for s in simple_statements(walk.block) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name)}
     for name in sorted(walk.partial_names & handed_on):  # a path without a value hands on nothing, and nobody reads it
         walk.block.insert(0, quote.stmt("n = v", n=name, v=0.0 if is_real_scalar(walk.types[name]) else None))

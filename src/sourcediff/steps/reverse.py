@@ -27,9 +27,10 @@ from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, 
 from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
+from .adjoint.lists import keep_lists
 from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, recomputable
-from .adjoint.normal import keep_lengths, keep_tests, split_own_results
+from .adjoint.normal import keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .adjoint.there import There
@@ -51,7 +52,7 @@ class Reverse:
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
-        keep_lengths(closed)
+        keep_lists(closed)
         keep_tests(closed)
         self.memory = self._memory()
         self.variables = [a.node.id for p in wrt for a in leaves(closed.variable(p)) if not is_discrete(a.type)]
@@ -249,7 +250,11 @@ class Reverse:
         state = bars.of(name) if name in self.active else ZERO
         if name in self.entries:
             entry = quote.name(self.entries[name])
-            return bars.helper(runtime.zero_gradient, entry) if state == ZERO else bars.helper(runtime.owned, quote.name(bars.bar(name)), entry)
+            return (
+                bars.helper(runtime.zero_gradient, entry)
+                if state == ZERO
+                else bars.helper(runtime.owned, quote.name(bars.bar(name)), entry)
+            )
         node = quote.name(name)
         narrow = isinstance(kind, Scalar) and kind.dtype.itemsize < 8
         if state == ZERO and (kind == UNKNOWN or (isinstance(kind, List) and not is_real_scalar(kind.element))):

@@ -177,14 +177,15 @@ def _display(
             continue
         place = (*index, quote.constant(k))
         if isinstance(element, gast.Name):
-            parts.append(Contribution(element.id, _item(adjoint, place), several=True))
+            parts.append(Contribution(element.id, _item(adjoint, place, bool(nested)), several=True))
         else:
             parts.extend(_display(closed, adjoint, element, active, nested, place))
     return parts
 
 
-def _item(adjoint: Any, place: tuple[Any, ...]) -> Any:
-    if isinstance(adjoint, gast.Name) and adjoint.id.startswith("shared"):  # perhaps a list
+def _item(adjoint: Any, place: tuple[Any, ...], is_array: bool) -> Any:
+    """The item at a place of the cotangent: of an array, that of a function of the display has; else it is a list of lists."""
+    if not is_array or (isinstance(adjoint, gast.Name) and adjoint.id.startswith("shared")):
         for each in place:
             adjoint = quote.expr("x[i]", x=adjoint, i=each)
         return adjoint

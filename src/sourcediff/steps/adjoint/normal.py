@@ -1,4 +1,4 @@
-"""The program in the form that derivatives want: a result that its rule reads keeps a name, and so does a length that changes."""
+"""The program in the form that derivatives want: a result that its rule reads keeps a name, and so does a condition."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import gast
 
 from ...facts import kinds
 from ...facts.layout import layout
-from ...facts.uses import blocks, names_read, stores, writes
+from ...facts.uses import blocks, names_read, writes
 from ...python import quote
-from ...python.lattice import UNKNOWN, Bool, Int, List, Type
+from ...python.lattice import UNKNOWN, Bool, Type
 from ..closed import Closed
 
 
@@ -79,74 +79,6 @@ def keep_tests(closed: Closed) -> None:
         return out
 
     closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
-
-
-def keep_lengths(closed: Closed) -> None:
-    """`for i in range(len(xs))`, `x[len(xs)]` of a list that changes → `n = len(xs); … n …`: on the way back xs is longer, or shorter."""
-    changed = {n for stmt in closed.tree.body for n in stores(stmt) if isinstance(closed.types.get(n), List)}
-
-    def kept(body: list[Any]) -> list[Any]:
-        out: list[Any] = []
-        for stmt in body:
-            if blocks(stmt):
-                stmt = quote.rebuilt(stmt, **{f: kept(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})
-            if isinstance(stmt, gast.For) and names_read(stmt.iter) & changed:
-                holes: dict[str, Any] = {}
-                for call in lengths(stmt.iter, changed):
-                    name = closed.names.fresh("n")
-                    closed.types[name] = Int()
-                    out.append(quote.stmt("n = c", n=name, c=call))
-                    holes[gast.dump(call)] = quote.name(name)
-                stmt = quote.rebuilt(stmt, iter=with_lengths(stmt.iter, holes))
-            elif not blocks(stmt) and names_read(stmt) & changed:
-                stmt = with_kept_indices(stmt, out)
-            out.append(stmt)
-        return out
-
-    def with_kept_indices(stmt: Any, out: list[Any]) -> Any:
-        for index in [n.slice for n in gast.walk(stmt) if isinstance(n, gast.Subscript)]:
-            for part in index.elts if isinstance(index, gast.Tuple) else [index]:
-                for bound in (part.lower, part.upper, part.step) if isinstance(part, gast.Slice) else (part,):
-                    if bound is not None and not isinstance(bound, gast.Name) and names_read(bound) & changed:
-                        name = closed.names.fresh("n")
-                        closed.types[name] = Int()
-                        out.append(quote.placed(quote.stmt("n = e", n=name, e=bound), stmt))
-                        stmt = replaced_node(stmt, bound, quote.name(name))
-        return stmt
-
-    if changed:
-        closed.tree = quote.rebuilt(closed.tree, body=kept(closed.tree.body))
-
-
-def replaced_node(tree: Any, old: Any, new: Any) -> Any:
-    """The tree with one node, wherever it stands, replaced."""
-    if tree is old:
-        return new
-    changed = {}
-    for field in tree._fields:
-        value = getattr(tree, field, None)
-        if isinstance(value, gast.AST):
-            made = replaced_node(value, old, new)
-        elif isinstance(value, list):
-            made = [replaced_node(v, old, new) if isinstance(v, gast.AST) else v for v in value]
-            made = value if all(a is b for a, b in zip(made, value, strict=True)) else made
-        else:
-            continue
-        if made is not value:
-            changed[field] = made
-    return quote.rebuilt(tree, **changed) if changed else tree
-
-
-def lengths(node: Any, lists: set[str]) -> list[Any]:
-    """The calls `len(xs)` in the header of a loop."""
-    return [n for n in gast.walk(node) if isinstance(n, gast.Call) and len(n.args) == 1 and getattr(n.args[0], "id", "") in lists]
-
-
-def with_lengths(node: Any, holes: dict[str, Any]) -> Any:
-    if not isinstance(node, gast.Call):
-        return node
-    found = holes.get(gast.dump(node))
-    return found if found is not None else quote.rebuilt(node, args=[with_lengths(a, holes) for a in node.args])
 
 
 def reads_result(closed: Closed, value: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...python import quote
 from ...python.lattice import Const, Dict, Items, Object, Tuple, Type
 from ..signatures import identifier_of
-from .values import Atom, Fields, Known, Record, Seq, Value, literal
+from .values import Atom, Fields, Form, Known, Record, Seq, Value, literal
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -45,14 +45,14 @@ class Arguments:
                 keys = range(len(kind.elements)) if names is None else names
                 read = [(quote.expr("x[k]", x="x", k=k) if names is None else quote.expr(f"x.{k}")) for k in keys]
                 parts = [self._part(f"{name}_{k}", node, path, r, t) for k, r, t in zip(keys, read, kind.elements, strict=True)]
-                cls = kind.cls if isinstance(kind, Tuple) else None
-                return Seq(tuple(parts), isinstance(kind, Items), cls, node if cls is not None else None)
+                form = Form(kind.cls, node) if isinstance(kind, Tuple) and kind.cls is not None else None
+                return Seq(tuple(parts), isinstance(kind, Items), form)
             case Dict(items=tuple() as items):
                 reads = {k: quote.expr("x[k]", x="x", k=quote.constant(k)) for k, _ in items}
                 return Record(tuple((k, self._part(f"{name}_{k}", node, path, reads[k], t)) for k, t in items))
             case Object():
                 attributes = [(k, self._part(f"{name}_{k}", node, path, quote.expr(f"x.{k}"), t)) for k, t in kind.fields]
-                return Fields(tuple(attributes), kind.cls, node)
+                return Fields(tuple(attributes), Form(kind.cls, node))
         return None
 
     def _part(self, base: str, whole: Any, path: Any, read: Any, kind: Type) -> Value:

@@ -25,7 +25,7 @@ from .instances import call_dunder
 from .iteration import known_elements, range_call
 from .kept_calls import call_rule, define_call, rule_target
 from .operators import defines, user_binary
-from .values import Atom, Closure, Iterator, Known, Record, Ref, Seq, Value, literal, type_of
+from .values import Atom, Closure, Iterator, Known, Record, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -144,19 +144,6 @@ def float_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any,
     return None
 
 
-def with_fields_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
-    """runtime.with_fields, which derivatives call: an object of the same class."""
-    (like,) = args
-    if isinstance(like, Known) and isinstance(like.value, type):
-        return walk.heap.new(like.value, hint, Record(tuple(keywords.items())))
-    if not isinstance(like, Ref):
-        return None
-    new = walk.heap.new(like.cls, hint, Record(tuple(keywords.items())))
-    if like in walk.heap.likes:
-        walk.heap.likes[new] = walk.heap.likes[like]
-    return new
-
-
 def zero_parts_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
     """The list of zero cotangents of a list holds what belongs to its elements."""
     kind = type_of(args[0])
@@ -194,7 +181,6 @@ SPECIAL: dict[Any, Special] = {
     min: extremum(min),
     float: float_,
     runtime.zero_parts: zero_parts_,
-    runtime.with_fields: with_fields_,
     np.ndindex: refused("np.ndindex"),
     np.nditer: refused("np.nditer"),
     np.ndenumerate: refused("np.ndenumerate"),
@@ -202,4 +188,4 @@ SPECIAL: dict[Any, Special] = {
     **OBJECTS,
 }
 # Those that look at their arguments later, or change them
-RAW = frozenset([runtime.with_fields, zip, enumerate, reversed, iter, copy.copy])
+RAW = frozenset([zip, enumerate, reversed, iter, copy.copy])

@@ -29,7 +29,7 @@ from .iteration import known_elements
 from .kept_calls import call_opaque, call_rule, printed
 from .methods import call_method
 from .operators import defines
-from .values import Atom, Bound, Closure, Conflict, Known, Method, Native, Record, Ref, Seq, Transformed, Value, literal, type_of
+from .values import Atom, Bound, Closure, Conflict, Fields, Known, Method, Native, Record, Ref, Seq, Transformed, Value, literal, type_of
 from .walk import Walk
 
 DEEPEST = 4  # activations of one function inside each other before it counts as recursion
@@ -101,7 +101,7 @@ def apply(walk: Walk, function: Value, args: list[Value], keywords: dict[str, Va
             return apply_transformed(walk, function, args, keywords, node, hint)
         case Native():
             return function.run(walk, args, keywords, node, hint)
-        case Ref() if defines(function, "__call__"):
+        case Ref() | Fields() if defines(function, "__call__"):
             return apply(walk, object_attribute(walk, function, "__call__", node, hint), args, keywords, node, hint)
         case Conflict() | Atom():
             raise walk.problem("runtime_function", node, name=printed(node))

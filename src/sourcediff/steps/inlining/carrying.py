@@ -15,7 +15,7 @@ import gast
 from ...python import quote
 from ...python.lattice import join
 from .heap import at, held, keys_of, part_hint, reachable, roots, with_part
-from .values import Atom, Closure, Conflict, Known, Record, Ref, Seq, Value
+from .values import Atom, Closure, Conflict, Fields, Known, Record, Ref, Seq, Value, alike, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -76,8 +76,8 @@ class Carried:
                 return self.name(part, hint, value) if isinstance(value, Atom) else value
             case Seq():
                 return value.with_items(self.head((place, (*path, k)), hint, v) for k, v in enumerate(value.items))
-            case Record():
-                return value.with_values(self.head((place, (*path, k)), hint, v) for k, v in value.items)
+            case Record() | Fields():
+                return with_parts(value, [self.head((place, (*path, k)), hint, v) for k, v in value.items])
             case Ref() if part in self.assumed.changing:
                 return self.copy(part, hint, value)
         return value
@@ -144,17 +144,13 @@ class Carried:
             raise self.walk.problem(getattr(end, "reason", "") or "runtime_function", None, name=label)
         if isinstance(head, Atom):
             return self.compare_atom(part, label, head, self.walk.atomic(end))
-        if type(head) is type(end) and isinstance(head, (Seq, Record)) and self.alike(head, end):
+        if alike(head, end):
             place, path = part
             pairs = [(k, at(head, k), at(end, k)) for k in keys_of(head)]
             return self.compare_all([((place, (*path, k)), label, a, b) for k, a, b in pairs])
         if head == end:
             return True
         raise self.walk.problem("runtime_structure", None, name=label)
-
-    def alike(self, head: Any, end: Any) -> bool:
-        same_class = isinstance(head, Record) or (head.is_list == end.is_list and head.cls is end.cls)
-        return same_class and keys_of(head) == keys_of(end)
 
     def compare_atom(self, part: Part, label: str, head: Any, end: Value) -> bool:
         walk = self.walk

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...python.lattice import Array, Bool, Complex, Const, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type
-from .values import Known, Record, Ref, Seq, Value, type_of
+from .values import Fields, Known, Record, Ref, Seq, Value, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -29,12 +29,12 @@ def class_of(value: Value) -> type | None:
         return type(value.value)
     if isinstance(value, Ref):
         return value.cls
-    if isinstance(value, Seq) and value.cls is not None:
-        return value.cls
     if isinstance(value, Seq):
-        return list if value.is_list else tuple
+        return list if value.is_list else value.form.cls if value.form is not None else tuple
     if isinstance(value, Record):
         return dict
+    if isinstance(value, Fields):
+        return value.form.cls
     kind = type_of(value)
     simple: dict[type[Type], type] = {
         Float: float,

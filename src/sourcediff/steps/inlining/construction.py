@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .heap import set_field
 from .instances import believe, found_in, is_generated, is_named_tuple, is_plain_class, object_attribute
-from .values import Known, Record, Ref, Seq, Value, literal
+from .values import Form, Known, Record, Ref, Seq, Value, literal
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -26,7 +26,8 @@ def construct(walk: Walk, known: Known, args: list[Value], keywords: dict[str, V
         missing = [f for f in cls._fields if f not in every]
         if missing:
             raise walk.problem("bad_call", node, name=cls.__name__, detail=f"the argument {missing[0]!r} is missing")
-        return Seq(tuple(walk.snapshot(every[f]) for f in cls._fields), cls=cls)
+        form = Form(cls, walk.spelling.value(cls.__name__, cls), is_class=True)
+        return Seq(tuple(walk.snapshot(every[f]) for f in cls._fields), form=form)
     if cls is types.SimpleNamespace and not args:
         return walk.heap.new(cls, hint, Record(tuple((k, walk.snapshot(v)) for k, v in keywords.items())))
     if not is_plain_class(cls):

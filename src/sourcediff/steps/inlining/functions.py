@@ -7,12 +7,13 @@ import dataclasses
 import functools
 import itertools
 import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
-from ...python import quote
+from ... import runtime
 from ...python.lattice import Array, List, Other, is_scalar, rank_of
 from ...rules.forms import rule_for
 from . import compositions
@@ -32,9 +33,9 @@ from .instances import (
     super_of,
 )
 from .iteration import known_elements
-from .kept_calls import call_rule, define_call
+from .kept_calls import call_rule, define_call, rule_target
 from .operators import defines
-from .values import Atom, Bound, Iterator, Known, Record, Ref, Seq, Value, literal, type_of
+from .values import Atom, Bound, Fields, Iterator, Known, Record, Ref, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .builtin import Special
@@ -133,6 +134,20 @@ def delattr_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: An
     return literal(None)
 
 
+def with_fields_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+    """runtime.with_fields, which derivatives call: an object of the same class."""
+    (like,) = args
+    if isinstance(like, Fields):
+        return replace(like, items=tuple(keywords.items()))
+    cls = like.cls if isinstance(like, Ref) else like.value if isinstance(like, Known) else None
+    if not isinstance(cls, type):
+        return None
+    new = walk.heap.new(cls, hint, Record(tuple(keywords.items())))
+    if isinstance(like, Ref) and like in walk.heap.forms:
+        walk.heap.forms[new] = walk.heap.forms[like]
+    return new
+
+
 # -- containers
 
 
@@ -144,7 +159,9 @@ def set_(cls: Any) -> Special:
     """A set is an object of the written code, of values that carry no derivative (facts/limits)."""
 
     def make(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
-        name = quote.name(walk.spelling.builtin(cls.__name__))
+        rule = rule_for(cls)
+        assert rule is not None
+        name = rule_target(walk, rule)
         return define_call(walk, name, [deep_view(walk, a, node) for a in args], {}, Other(cls), node, hint)
 
     return make
@@ -315,6 +332,7 @@ OBJECTS: dict[Any, Special] = {
     itertools.product: product_,
     map: map_,
     object.__setattr__: object_setattr_,
+    runtime.with_fields: with_fields_,
     set: set_(set),
     setattr: setattr_,
     sorted: sorted_,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...facts.uses import reads
 from .frames import is_temporary
-from .values import Closure, Conflict, Record, Ref, Seq, Value, parts
+from .values import STRUCTURES, Closure, Conflict, Fields, Form, Record, Ref, Seq, Value, inside, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -28,7 +28,7 @@ class Heap:
         self.held: dict[Ref, Value] = {}
         self.perhaps_same: dict[Ref, frozenset[Ref]] = {}
         self.given: set[Ref] = set()  # arguments, and what they hold: the caller's objects, which are only read
-        self.likes: dict[Ref, Any] = {}  # object -> a node that means an object of its class
+        self.forms: dict[Ref, Form] = {}  # how another object of the class is made, where an object of it is at hand
 
     def new(self, cls: Any, hint: str, held: Value) -> Ref:
         ref = Ref(cls, own_hint(cls, hint))
@@ -39,7 +39,7 @@ class Heap:
         """The objects of the code around are there too, and only read."""
         self.held.update(outer.held)
         self.perhaps_same.update(outer.perhaps_same)
-        self.likes.update(outer.likes)
+        self.forms.update(outer.forms)
         self.given |= outer.held.keys()
 
     def unite(self, refs: Iterable[Ref]) -> None:
@@ -75,10 +75,17 @@ def view(walk: Walk, value: Value, node: Any = None) -> Value:
 def deep_view(walk: Walk, value: Value, node: Any = None) -> Value:
     """`view`, and of all that it holds: for what is only read, such as an argument of a NumPy function."""
     value = view(walk, value, node)
-    if isinstance(value, Seq):
-        return value.with_items(deep_view(walk, v, node) for v in value.items)
-    if isinstance(value, Record):
-        return value.with_values(deep_view(walk, v, node) for _, v in value.items)
+    return with_parts(value, [deep_view(walk, v, node) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
+
+
+def completed(walk: Walk, value: Value, node: Any = None) -> Value:
+    """`deep_view` of what is returned: an instance too is what it holds, in an object of its class that is made for it."""
+    value = view(walk, value, node)
+    if isinstance(value, Ref):
+        form = walk.heap.forms.get(value) or Form(value.cls, walk.spelling.value(value.cls.__name__, value.cls), is_class=True)
+        return Fields(completed(walk, held(walk, value, node), node).items, form)  # type: ignore[attr-defined]
+    if isinstance(value, STRUCTURES):
+        return with_parts(value, [completed(walk, v, node) for v in parts(value)])
     return value
 
 
@@ -146,9 +153,9 @@ def reachable(walk: Walk, values: Iterable[Value]) -> set[Ref]:
         elif isinstance(value, Closure):
             if id(value) not in functions:
                 functions.add(id(value))
-                pending += [*parts(value), *value.frame.env.values()]
+                pending += [*inside(value), *value.frame.env.values()]
         else:
-            pending += parts(value)
+            pending += inside(value)
     return seen
 
 

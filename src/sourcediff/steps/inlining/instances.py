@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...python import quote
 from .heap import field_of, held, set_field
 from .outside import attribute_of_known, outside_value
-from .values import Atom, Bound, Conflict, Known, Native, Ref, Seq, Super, Value
+from .values import Atom, Bound, Conflict, Fields, Known, Native, Ref, Seq, Super, Value
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -54,8 +54,8 @@ def class_of_object(value: Value) -> Any:
         return value.cls
     if isinstance(value, Known) and not isinstance(value.value, type) and is_plain_class(type(value.value)):
         return type(value.value)
-    if isinstance(value, Seq) and value.cls is not None:
-        return value.cls
+    if isinstance(value, (Fields, Seq)) and value.form is not None:
+        return value.form.cls
     return None
 
 
@@ -109,7 +109,10 @@ def object_attribute(walk: Walk, receiver: Value, name: str, node: Any, hint: st
 def own_attribute(walk: Walk, receiver: Value, name: str, node: Any, hint: str) -> Value | None:
     """What the object itself has under this name."""
     if isinstance(receiver, Seq):
-        return receiver.items[receiver.cls._fields.index(name)] if name in receiver.cls._fields else None
+        names = receiver.form.cls._fields  # type: ignore[union-attr]
+        return receiver.items[names.index(name)] if name in names else None
+    if isinstance(receiver, Fields):
+        return field_of(receiver, name)
     if isinstance(receiver, Known):
         own = name in getattr(receiver.value, "__dict__", ()) or is_slot(found_in(type(receiver.value), name))
         return attribute_of_known(walk, receiver, name, node) if own else None
@@ -212,7 +215,7 @@ def set_attribute(walk: Walk, receiver: Value, name: str, value: Value, node: An
         set_field(walk, receiver, name, value, node)
     elif isinstance(receiver, Seq):
         raise walk.problem("frozen_attribute", node, name=name)
-    elif isinstance(receiver, (Known, Atom)):
+    elif isinstance(receiver, (Known, Atom, Fields)):
         raise walk.problem("attribute_write", node, name=name)
     else:
         raise walk.problem("not_yet_objects", node)

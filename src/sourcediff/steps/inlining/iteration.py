@@ -217,6 +217,8 @@ def item(walk: Walk, part: Value, index: Value, hint: str, node: Any) -> Value:
         return Seq((index, item(walk, part.parts[0], index, hint, node)))
     if isinstance(part, Iterator) and part.kind == "reversed":
         count = length_of(walk, part.parts[0], node)
-        mirrored = walk.define("k", quote.expr("n - 1 - i", n=count, i=walk.as_node(index)), Int())
+        length = walk.define("n", count, Int())
+        last = walk.define("k", quote.expr("n - 1", n=length.node), Int())
+        mirrored = walk.define("k", quote.expr("n - i", n=last.node, i=walk.as_node(index)), Int())
         return item(walk, part.parts[0], mirrored, hint, node)
     raise walk.problem("cannot_iterate", node)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...python import quote
 from ...python.lattice import join
 from .heap import at, field_of, keys_of, part_hint, reachable, roots
-from .values import Atom, Closure, Conflict, Known, Record, Ref, Seq, Value, map_leaves, parts
+from .values import Atom, Closure, Conflict, Known, Record, Ref, Value, alike, map_leaves, parts, with_parts
 
 if TYPE_CHECKING:
     from .frames import Frame
@@ -96,17 +96,11 @@ class Meeting:
             return self.object(hint, a, b)
         if isinstance(a, Ref) or isinstance(b, Ref):
             return Conflict("runtime_structure")
-        if isinstance(a, Seq) and isinstance(b, Seq) and len(a.items) == len(b.items) and a.is_list == b.is_list and a.cls is b.cls:
-            return self.all_parts(a, [self.value(hint, p, q) for p, q in zip(a.items, b.items, strict=True)])
-        if isinstance(a, Record) and isinstance(b, Record) and [k for k, _ in a.items] == [k for k, _ in b.items]:
-            return self.all_parts(a, [self.value(hint, p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)])
+        if alike(a, b):
+            merged = [self.value(hint, p, q) for p, q in zip(parts(a), parts(b), strict=True)]
+            conflict = next((p for p in merged if isinstance(p, Conflict)), None)
+            return conflict or with_parts(a, merged)
         return self.number(hint, a, b)
-
-    def all_parts(self, whole: Seq | Record, merged: list[Value]) -> Value:
-        conflict = next((p for p in merged if isinstance(p, Conflict)), None)
-        if conflict is not None:
-            return conflict
-        return whole.with_items(merged) if isinstance(whole, Seq) else whole.with_values(merged)
 
     def number(self, hint: str, a: Value, b: Value) -> Value:
         walk = self.walk
@@ -162,7 +156,7 @@ class Meeting:
             return b
         if keys_of(a) == keys_of(b):
             merged = [self.value(part_hint(ref, k), at(a, k), at(b, k)) for k in keys_of(a)]
-            return a.with_items(merged) if isinstance(a, Seq) else a.with_values(merged)
+            return with_parts(a, merged)
         if ref.cls in (list, dict):
             return Conflict("runtime_structure")
         every = dict.fromkeys([*keys_of(a), *keys_of(b)])
@@ -197,4 +191,4 @@ def same_name(a: Value, b: Value) -> bool:
     return isinstance(a, Atom) and isinstance(b, Atom) and getattr(a.node, "id", 1) == getattr(b.node, "id", 2)
 
 
-__all__ = ["Known", "Meeting", "State", "merge", "parts", "restore", "take"]
+__all__ = ["Known", "Meeting", "State", "merge", "restore", "take"]

@@ -140,10 +140,11 @@ def record_method(walk: Walk, receiver: Record, name: str, args: list[Value], no
 
 
 def tuple_method(walk: Walk, receiver: Seq, name: str, args: list[Value], keywords: dict[str, Value], node: Any) -> Value:
-    if receiver.cls is not None and name == "_replace" and keywords.keys() <= set(receiver.cls._fields):
-        return receiver.with_items(keywords.get(f, v) for f, v in zip(receiver.cls._fields, receiver.items, strict=True))
-    if receiver.cls is not None and name == "_asdict":
-        return new_dict(walk, zip(receiver.cls._fields, receiver.items, strict=True), "t")
+    held = dict(zip(receiver.form.cls._fields, receiver.items, strict=True)) if receiver.form is not None else {}  # type: ignore[attr-defined]
+    if held and name == "_replace" and keywords.keys() <= held.keys():
+        return receiver.with_items((held | keywords).values())
+    if held and name == "_asdict":
+        return new_dict(walk, held.items(), "t")
     raise walk.problem("not_yet_list_method", node, name=name)
 
 

@@ -19,8 +19,7 @@ from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
 from .frames import Frame, Prepared
-from .heap import deep_view
-from .structures import structure
+from .heap import completed, deep_view
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
 from .walk import Walk
 
@@ -64,7 +63,7 @@ def apply_transformed(walk: Walk, function: Value, args: list[Value], keywords: 
     args = [deep_view(walk, a, node) for a in args]
     keywords = {k: deep_view(walk, v, node) for k, v in keywords.items()}
     bound = bind_arguments(walk, arguments, args, keywords, defaults, "the derivative", node)
-    code, parent = written(walk, order, {p: type_of(structure(walk, v)) for p, v in bound.items()}, node)
+    code, parent = written(walk, order, {p: type_of(completed(walk, v, node)) for p, v in bound.items()}, node)
     return inline(walk, code, parent, args, keywords, defaults, node, hint)
 
 

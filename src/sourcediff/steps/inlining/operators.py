@@ -10,8 +10,8 @@ from ...python import quote
 from ...python.lattice import Bool, is_scalar
 from .containers import settled
 from .heap import field_of, held
-from .instances import call_dunder, class_of_object, found_in, is_generated
-from .values import Atom, Known, Ref, Seq, Value, literal, type_of
+from .instances import call_dunder, class_of_object, found_in, is_generated, object_attribute
+from .values import Atom, Known, Record, Ref, Seq, Value, literal, type_of
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -123,12 +123,13 @@ def same_object(walk: Walk, left: Ref, right: Ref, node: Any) -> bool:
 
 def fields_compared(walk: Walk, op: Any, left: Value, right: Value, node: Any) -> Value:
     """What @dataclass writes for `==` and `<`: the tuples of the fields are compared, of one class only."""
-    if not isinstance(left, Ref) or not isinstance(right, Ref) or left.cls is not right.cls:
-        if isinstance(op, (gast.Eq, gast.NotEq)) and class_of_object(left) is not class_of_object(right):
+    cls = class_of_object(left)
+    if cls is not class_of_object(right):
+        if isinstance(op, (gast.Eq, gast.NotEq)):
             return literal(isinstance(op, gast.NotEq))
-        raise walk.problem("not_yet_objects", node)
-    names = [n for n, f in left.cls.__dataclass_fields__.items() if f.compare and f._field_type.name == "_FIELD"]
-    sides = [walk.as_node(Seq(tuple(field_of(held(walk, s, node), n) for n in names)), node) for s in (left, right)]  # type: ignore[misc]
+        raise walk.problem("no_operator", node, left=described(left), right=described(right))
+    names = [n for n, f in cls.__dataclass_fields__.items() if f.compare and f._field_type.name == "_FIELD"]
+    sides = [walk.as_node(Seq(tuple(object_attribute(walk, s, n, node, n) for n in names)), node) for s in (left, right)]
     test = gast.Compare(left=sides[0], ops=[op], comparators=[sides[1]])
     return Atom(test, Bool())
 
@@ -143,6 +144,8 @@ def contained(walk: Walk, positive: bool, left: Value, right: Value, node: Any) 
     if isinstance(right, Ref) and right.cls is dict:
         key = known_key(walk, key_of(walk, left), node)
         return literal((field_of(held(walk, right, node), key) is not None) == positive)
+    if isinstance(right, Record):
+        return literal((field_of(right, known_key(walk, key_of(walk, left), node)) is not None) == positive)
     options = settled(walk, right, node)
     if isinstance(options, Seq):
         keys = [key_of(walk, v) for v in (left, *options.items)]

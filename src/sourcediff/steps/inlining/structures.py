@@ -10,7 +10,7 @@ import gast
 
 from ... import runtime
 from ...python import quote
-from .values import STRUCTURES, Fields, Record, Ref, Seq, Value, parts
+from .values import STRUCTURES, Fields, Record, Seq, Value, parts, with_parts
 
 if TYPE_CHECKING:
     from .spelling import Spelling
@@ -25,19 +25,19 @@ def display(value: Value, leaf: Callable[[Value], Any], spelling: Spelling) -> A
 
     if isinstance(value, Seq):
         items = [build(v) for v in value.items]
-        if value.cls is not None and value.like is not None:
-            return _call(quote.expr("x._replace", x=value.like), [], dict(zip(value.cls._fields, items, strict=True)))
-        if value.cls is not None:
-            return _call(spelling.value(value.cls.__name__, value.cls), items, {})
+        if value.form is not None:
+            names = value.form.cls._fields  # type: ignore[attr-defined]
+            if value.form.is_class:
+                return gast.Call(func=value.form.node, args=items, keywords=[])
+            return _call(quote.expr("x._replace", x=value.form.node), [], dict(zip(names, items, strict=True)))
         return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
     if isinstance(value, Record):
         return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[build(v) for _, v in value.items])
+    if isinstance(value, Fields) and value.form.is_class and value.form.cls is types.SimpleNamespace:
+        return _call(value.form.node, [], {name: build(v) for name, v in value.items})
     if isinstance(value, Fields):
-        named = {name: build(v) for name, v in value.items}
-        if value.like is None and value.cls is types.SimpleNamespace:
-            return _call(spelling.value("SimpleNamespace", value.cls), [], named)
         made = quote.name(spelling.helper("with_fields", runtime.with_fields))
-        return _call(made, [value.like or spelling.value(value.cls.__name__, value.cls)], named)
+        return _call(made, [value.form.node], {name: build(v) for name, v in value.items})
     return leaf(value)
 
 
@@ -45,34 +45,19 @@ def _call(function: Any, args: list[Any], named: dict[str, Any]) -> Any:
     return gast.Call(func=function, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in named.items()])
 
 
-def structure(walk: Walk, value: Value) -> Value:
-    """A value with all objects that it holds as the structures that they are now."""
-    if isinstance(value, Ref):
-        held = walk.heap.held[value]
-        if value.cls not in (list, dict) and isinstance(held, Record):
-            return Fields(tuple((str(k), structure(walk, v)) for k, v in held.items), value.cls, walk.heap.likes.get(value))
-        return structure(walk, held)
-    if isinstance(value, Seq):
-        return value.with_items(structure(walk, v) for v in value.items)
-    if isinstance(value, (Record, Fields)):
-        return value.with_values(structure(walk, v) for _, v in value.items)
-    return value
-
-
 def as_argument(walk: Walk, value: Value, hint: str) -> Value:
     """The structure of an argument as objects of the caller's."""
-    if isinstance(value, Seq) and not value.is_list:
-        return value.with_items(as_argument(walk, v, f"{hint}_{k}") for (_, k), v in zip(keys(value), value.items, strict=True))
     if not isinstance(value, STRUCTURES):
         return value
     inner = [as_argument(walk, v, f"{hint}_{k}") for (_, k), v in zip(keys(value), parts(value), strict=True)]
-    if isinstance(value, Seq):
-        ref = walk.heap.new(list, hint, value.with_items(inner))
+    value = with_parts(value, inner)
+    if isinstance(value, Seq) and not value.is_list:
+        return value
+    if isinstance(value, Fields):
+        ref = walk.heap.new(value.form.cls, hint, Record(value.items))
+        walk.heap.forms[ref] = value.form
     else:
-        held = Record(tuple(zip((k for k, _ in value.items), inner, strict=True)))
-        ref = walk.heap.new(getattr(value, "cls", dict), hint, held)
-        if isinstance(value, Fields):
-            walk.heap.likes[ref] = value.like
+        ref = walk.heap.new(list if isinstance(value, Seq) else dict, hint, value)
     walk.heap.given.add(ref)
     walk.heap.unite(r for r in walk.heap.given if r.cls is ref.cls)  # the caller may pass one object twice
     return ref
@@ -81,7 +66,7 @@ def as_argument(walk: Walk, value: Value, hint: str) -> Value:
 def keys(value: Value) -> list[tuple[bool, Any]]:
     """(is it an attribute, its name or index) of each part of a structure."""
     if isinstance(value, Seq):
-        names = value.cls._fields if value.cls is not None else None
+        names = value.form.cls._fields if value.form is not None else None  # type: ignore[attr-defined]
         return [(names is not None, k) for k in names or range(len(value.items))]
     return [(isinstance(value, Fields), k) for k, _ in value.items] if isinstance(value, (Record, Fields)) else []
 

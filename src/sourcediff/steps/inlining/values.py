@@ -29,13 +29,21 @@ class Atom(Value):
 
 
 @dataclass(frozen=True)
+class Form:
+    """The class of a structure, and how the emitted code makes one of it: by the class itself, or from an object of the class."""
+
+    cls: type
+    node: Any = field(compare=False)
+    is_class: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
 class Seq(Value):
-    """A tuple (or a list display on its way into a call) of known elements; `cls` is the class of a named tuple."""
+    """A tuple (or a list display on its way into a call) of known elements; form: that of a named tuple."""
 
     items: tuple[Value, ...]
     is_list: bool = False
-    cls: Any = None
-    like: Any = field(default=None, compare=False)  # a node that means an object of the class
+    form: Form | None = None
 
     def with_items(self, items: Iterable[Value]) -> Seq:
         return replace(self, items=tuple(items))
@@ -47,21 +55,6 @@ class Record(Value):
 
     items: tuple[tuple[Any, Value], ...]
 
-    def with_values(self, values: Iterable[Value]) -> Record:
-        return Record(tuple((k, v) for (k, _), v in zip(self.items, values, strict=True)))
-
-
-@dataclass(frozen=True)
-class Fields(Value):
-    """An object as the structure that it is: its class and its attributes. For arguments and results; in the walk it is a Ref."""
-
-    items: tuple[tuple[str, Value], ...]
-    cls: Any
-    like: Any = field(default=None, compare=False)  # a node that means an object of the class
-
-    def with_values(self, values: Iterable[Value]) -> Fields:
-        return replace(self, items=tuple((k, v) for (k, _), v in zip(self.items, values, strict=True)))
-
 
 @dataclass(frozen=True, eq=False)
 class Ref(Value):
@@ -72,6 +65,14 @@ class Ref(Value):
 
     cls: Any
     hint: str
+
+
+@dataclass(frozen=True)
+class Fields(Value):
+    """An object by its attributes, which are only read: a dataclass, a SimpleNamespace, an object of a class of the user's."""
+
+    items: tuple[tuple[str, Value], ...]
+    form: Form
 
 
 @dataclass(frozen=True)
@@ -174,18 +175,18 @@ def type_of(value: Value) -> Type:
         return value.type
     if isinstance(value, Seq):
         elements = tuple(type_of(v) for v in value.items)
-        if value.is_list and not all(isinstance(v, Atom) for v in value.items):
-            return Items(elements)
-        if value.is_list:
+        if value.is_list and all(isinstance(v, Atom) for v in value.items):
             kind: Type = elements[0] if elements else UNKNOWN
             for e in elements[1:]:
                 kind = join(kind, e)
             return List(kind)
-        return Tuple(elements, value.cls)
+        if value.is_list:
+            return Items(elements)
+        return Tuple(elements, value.form.cls if value.form is not None else None)
     if isinstance(value, Record):
         return Dict(tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Fields):
-        return Object(value.cls, tuple((k, type_of(v)) for k, v in value.items))
+        return Object(value.form.cls, tuple((k, type_of(v)) for k, v in value.items))
     if isinstance(value, Known):
         return Const(value.value)
     if isinstance(value, Ref):
@@ -193,63 +194,68 @@ def type_of(value: Value) -> Type:
     return UNKNOWN
 
 
+def parts(value: Value) -> tuple[Value, ...]:
+    """What a structure consists of, in order."""
+    if isinstance(value, Seq):
+        return value.items
+    return tuple(v for _, v in value.items) if isinstance(value, (Record, Fields)) else ()
+
+
+def with_parts(value: Value, new: Iterable[Value]) -> Value:
+    """The same structure of other parts."""
+    if isinstance(value, Seq):
+        return replace(value, items=tuple(new))
+    assert isinstance(value, (Record, Fields))
+    return replace(value, items=tuple((k, v) for (k, _), v in zip(value.items, new, strict=True)))
+
+
+def alike(a: Value, b: Value) -> bool:
+    """Are they structures of the same kind, with parts of the same names?"""
+    if isinstance(a, Seq) and isinstance(b, Seq):
+        return len(a.items) == len(b.items) and a.is_list == b.is_list and a.form == b.form
+    if isinstance(a, (Record, Fields)) and type(a) is type(b):
+        same_keys = [k for k, _ in a.items] == [k for k, _ in b.items]
+        return same_keys and getattr(a, "form", None) == getattr(b, "form", None)
+    return False
+
+
 def leaves(value: Value) -> list[Atom]:
     """The atoms inside, left to right."""
-    if isinstance(value, Atom):
-        return [value]
-    if isinstance(value, Seq):
-        return [a for v in value.items for a in leaves(v)]
-    if isinstance(value, (Record, Fields)):
-        return [a for _, v in value.items for a in leaves(v)]
-    return []
+    return [value] if isinstance(value, Atom) else [a for v in parts(value) for a in leaves(v)]
 
 
 def map_leaves(value: Value, change: Any) -> Value:
     """The same structure with each atom replaced by `change(atom)`."""
     if isinstance(value, Atom):
         return change(value)
-    if isinstance(value, Seq):
-        return value.with_items(map_leaves(v, change) for v in value.items)
-    if isinstance(value, (Record, Fields)):
-        return value.with_values(map_leaves(v, change) for _, v in value.items)
-    return value
+    return with_parts(value, [map_leaves(v, change) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
 
 
-def parts(value: Value) -> list[Value]:
-    """What a value is made of, one level down; of a Ref nothing, since the heap holds it."""
+STRUCTURES = (Seq, Record, Fields)
+
+
+def inside(value: Value) -> tuple[Value, ...]:
+    """What a value leads to, one level down; of a Ref nothing, since the heap holds it."""
     match value:
-        case Seq():
-            return list(value.items)
-        case Record() | Fields():
-            return [v for _, v in value.items]
-        case Bound():
-            return [value.function, *value.args, *(v for _, v in value.keywords)]
+        case Bound() | Transformed():
+            return (value.function, *value.args, *(v for _, v in value.keywords))
         case Method() | Super():
-            return [value.receiver]
+            return (value.receiver,)
         case Iterator():
-            return list(value.parts)
-        case Transformed():
-            return [value.function, *value.args, *(v for _, v in value.keywords)]
+            return value.parts
         case Closure():
-            return list(value.defaults.values())
-    return []
+            return tuple(value.defaults.values())
+    return parts(value)
 
 
 def same_shape(a: Value, b: Value) -> bool:
     """Do two values have the same structure of atoms?"""
     if isinstance(a, Atom) or isinstance(b, Atom):
         return isinstance(a, Atom) and isinstance(b, Atom)
-    if isinstance(a, Seq) and isinstance(b, Seq):
-        return len(a.items) == len(b.items) and a.is_list == b.is_list and a.cls is b.cls and all(map(same_shape, a.items, b.items))
-    if isinstance(a, Record) and isinstance(b, Record):
-        return [k for k, _ in a.items] == [k for k, _ in b.items] and all(
-            same_shape(p, q) for (_, p), (_, q) in zip(a.items, b.items, strict=True)
-        )
+    if alike(a, b):
+        return all(map(same_shape, parts(a), parts(b)))
     return a == b
 
 
-STRUCTURES = (Seq, Record, Fields)
-
-
 def holds_object(value: Value) -> bool:
-    return isinstance(value, Ref) or any(map(holds_object, parts(value)))
+    return isinstance(value, Ref) or any(map(holds_object, inside(value)))

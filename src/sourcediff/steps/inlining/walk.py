@@ -26,7 +26,7 @@ from .heap import Heap, part_hint
 from .outside import outside_value
 from .spelling import Spelling
 from .structures import display
-from .values import STRUCTURES, Atom, Conflict, Known, Record, Ref, Seq, Value, holds_object, leaves, map_leaves, same_shape
+from .values import STRUCTURES, Atom, Conflict, Known, Ref, Value, holds_object, leaves, map_leaves, parts, same_shape, with_parts
 
 
 class Walk:
@@ -155,11 +155,7 @@ class Walk:
         if isinstance(value, Known) and isinstance(value.value, (bool, str, type(None))):
             kind: Type = Bool() if isinstance(value.value, bool) else Const(value.value)
             return Atom(quote.constant(value.value), kind)
-        if isinstance(value, Seq):
-            return value.with_items(self.atomic(v) for v in value.items)
-        if isinstance(value, Record):
-            return value.with_values(self.atomic(v) for _, v in value.items)
-        return value
+        return with_parts(value, [self.atomic(v) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
 
     # -- writing code
 
