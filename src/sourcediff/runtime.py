@@ -393,6 +393,11 @@ def owned_unbroadcast(g: Any, x: Any) -> Any:
     return fitted.copy() if isinstance(fitted, np.ndarray) and isinstance(g, np.ndarray) else fitted
 
 
+def zero_gradient(x: Any) -> Any:
+    """The gradient by an argument that nothing depends on: zeros in its structure, None where no derivative is."""
+    return owned(zero_of(x), x)
+
+
 def attributes(x: Any) -> dict[str, Any]:
     """What an object holds, by name."""
     names: Any = getattr(x, "__dict__", None) or getattr(x, "__dataclass_fields__", ())
@@ -400,8 +405,9 @@ def attributes(x: Any) -> dict[str, Any]:
 
 
 def with_fields(x: Any, /, **fields: Any) -> Any:
-    """An object of the class of `x` with these attributes and no others; its __init__ does not run."""
-    new: Any = x.__class__.__new__(x.__class__)
+    """An object of the class of `x`, or of the class x, with these attributes and no others; its __init__ does not run."""
+    cls: Any = x if isinstance(x, type) else type(x)
+    new = cls.__new__(cls)
     for name, value in fields.items():
         object.__setattr__(new, name, value)
     return new

@@ -128,6 +128,7 @@ def kept_(y_bar, x):
     return y_bar
 
 
+constant(runtime.zero_gradient, kind="like x", takes=lambda x: None)
 constant(runtime.zero_parts, kind="like x", takes=lambda x: None)
 constant(runtime.unit_directions, takes=lambda x: None)
 constant(runtime.zero_jacobian, takes=lambda value, x: None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ..facts.kinds import index_type
 from ..python.lattice import UNKNOWN, Array, Int, List, is_scalar
+from ..python.valued import is_named
 from ..rules.forms import rule_for
 from .closed import Closed
 from .inlining.kept_calls import dotted
@@ -46,11 +48,19 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
             return True
         if path.rstrip("_0123456789") == "with_fields" and path in closed.spelling.helpers:
             return True
+        if is_plain_maker(closed, path):
+            return True
         if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
             return call.func.attr in FRESH_METHODS or call.func.attr in PURE_METHODS
         return path.partition(".")[0] == "math"
 
     return pure
+
+
+def is_plain_maker(closed: Closed, path: str) -> bool:
+    """Does the name mean a class that only holds what it is given: a named tuple, a SimpleNamespace?"""
+    found = closed.spelling.helpers.get(path) or (path.isidentifier() and closed.spelling.namespace.lookup(path)[1])
+    return isinstance(found, type) and (found is types.SimpleNamespace or is_named(found))
 
 
 PURE_METHODS = frozenset({"_replace", "reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})

@@ -38,7 +38,7 @@ class Stores:
                 self.bars.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
                 self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
-        elif part.target in bars.mirrors or (isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN))):
+        elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)) or part.target in bars.mirrors:
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
         elif not isinstance(base, Array) and not self.adds(result):
             self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))

@@ -15,7 +15,7 @@ import gast
 from ...errors import DiffError
 from ...facts.uses import names_read, stores, writes
 from ...python import quote
-from ...python.lattice import Int, List
+from ...python.lattice import UNKNOWN, Int, List
 from .carrying import Assumptions, Carried
 from .conditions import control, truth
 from .expressions import evaluate
@@ -36,6 +36,8 @@ def for_loop(walk: Walk, node: Any) -> None:
     if isinstance(iterable, Elements):
         unrolled(walk, node, iterable)
         return
+    if isinstance(iterable, Atom) and iterable.type == UNKNOWN and looks_up_itself(node):
+        raise walk.problem("cannot_iterate", node)
     counted = constant_range(walk, iterable)
     if counted is None:
         repeated(walk, node, iterable)
@@ -50,6 +52,17 @@ def for_loop(walk: Walk, node: Any) -> None:
         walk.stack[:] = stack
         before.undo()
         unrolled(walk, node, counted)
+
+
+def looks_up_itself(node: Any) -> bool:
+    """`for k in x: … x[k] …`: a loop over the keys of a dict, and not over the elements of an array."""
+    return any(
+        isinstance(n, gast.Subscript)
+        and getattr(n.value, "id", "") == getattr(node.iter, "id", None)
+        and getattr(n.slice, "id", "") == node.target.id
+        for stmt in node.body
+        for n in gast.walk(stmt)
+    )
 
 
 def repeated(walk: Walk, node: Any, iterable: Value) -> None:
