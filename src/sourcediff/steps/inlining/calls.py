@@ -177,6 +177,12 @@ def apply_python(walk: Walk, function: Known, target: Any, args: list[Value], ke
 # -- inlining
 
 
+def prefix_of(code: Prepared) -> str:
+    """What the names of an inlined function begin with; those of a composition of ours stand in for what the user wrote in one word."""
+    ours = code.namespace.globals.get("__name__", "").endswith(".compositions")
+    return "" if ours else code.tree.name.strip("_") or "inner"
+
+
 def inline(
     walk: Walk,
     code: Prepared,
@@ -196,7 +202,7 @@ def inline(
     standing = walk.standing
     ours = str(getattr(code.python, "__module__", "")).startswith("sourcediff.rules.")  # the user wrote the call, and never saw this
     place = None if ours else getattr(node if standing is None else standing, "place", None)
-    frame = Frame(code, {}, parent, prefix=code.tree.name.strip("_") or "inner", call=place)
+    frame = Frame(code, {}, parent, prefix=prefix_of(code), call=place)
     *body, last = code.tree.body
     if isinstance(last, gast.Return) and isinstance(last.value, gast.Name) and hint != "t":
         frame.result, frame.result_hint = last.value.id, hint
