@@ -136,10 +136,10 @@ def check_seed(seed: Any, value: Any, name: str) -> None:
         return
     if isinstance(value, dict):
         raise ValueError(f"{name} has not the keys of the dict that it belongs to: {', '.join(map(repr, value))}")
-    if np.ndim(value) and not (isinstance(seed, np.ndarray) and seed.dtype.kind in "fcO") and isinstance(value, np.ndarray):
-        raise ValueError(f"{name} must be an array of floats, as the value it belongs to is an array")
     if np.shape(seed) != np.shape(value):
         raise ValueError(f"{name} has shape {np.shape(seed)}, the value it belongs to has shape {np.shape(value)}")
+    if isinstance(value, np.ndarray) and value.ndim and not (isinstance(seed, np.ndarray) and seed.dtype.kind in "fcO"):
+        raise ValueError(f"{name} must be an array of floats, as the value it belongs to is an array")
 
 
 def check_scalar(value: Any, name: str) -> None:
@@ -332,8 +332,9 @@ def add_at(buffer: Any, index: Any, value: Any) -> None:
     if isinstance(buffer, np.ndarray):
         np.add.at(buffer, index, value)
     elif isinstance(index, slice):
-        for k, place in enumerate(range(*index.indices(len(buffer)))):
-            buffer[place] = plus(buffer[place], value[k])
+        places = list(range(len(buffer)))[index]
+        for k in range(len(places)):
+            buffer[places[k]] = plus(buffer[places[k]], value[k])
     else:
         buffer[index] = plus(buffer[index], value)
 
@@ -372,15 +373,15 @@ def add_unless_shared(buffer: Any, value: Any) -> None:
 
 
 def plus(a: Any, b: Any) -> Any:
-    """The sum of two cotangents, part by part where they are lists, tuples or dicts; a number is the zero of any of these."""
-    if isinstance(a, (list, tuple, dict)) is not isinstance(b, (list, tuple, dict)):
-        return kept(a) if isinstance(a, (list, tuple, dict)) else kept(b)
+    """The sum of two cotangents, part by part where one is a list, tuple or dict; a number is that of each part."""
+    if isinstance(b, (list, tuple, dict)) and not isinstance(a, (list, tuple, dict)):
+        return plus(b, a)
     if isinstance(a, list):
-        return [plus(p, q) for p, q in zip(a, b, strict=True)]
+        return [plus(p, q) for p, q in zip(a, each(b, a), strict=True)]
     if isinstance(a, tuple):
-        return tuple([plus(p, q) for p, q in zip(a, b, strict=True)])
+        return tuple([plus(p, q) for p, q in zip(a, each(b, a), strict=True)])
     if isinstance(a, dict):
-        return {key: plus(p, b[key]) for key, p in a.items()}
+        return {key: plus(p, b[key] if isinstance(b, dict) else b) for key, p in a.items()}
     if a is None or b is None:
         return b if a is None else a
     return a + b

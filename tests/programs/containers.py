@@ -188,6 +188,11 @@ def joined_by_index(x):
     return np.sum(np.r_[x, 1.0, x * x] ** 2) + np.sum(np.c_[x, x * 2.0][:, 1])
 
 
+def applied_to_elements(a):
+    g = np.vectorize(lambda v: v * v if v > 0.5 else -v)
+    return np.sum(g(a)) + np.sum(np.apply_along_axis(lambda r: r[0] * r[1], 1, a) * np.apply_along_axis(np.sum, 0, a))
+
+
 PROGRAMS = [
     Program(dict_changed, (0.5,)),
     Program(dict_in_a_loop, (0.5, 4)),
@@ -211,5 +216,6 @@ PROGRAMS = [
     Program(folded, (0.9, 2.0), (0, 1)),
     Program(folded_arrays, (np.array([0.5, 0.7, 1.5]),)),
     Program(iterated_tools, (np.array([0.5, 1.5]), np.array([0.7, 1.1])), (0, 1)),
+    Program(applied_to_elements, (np.array([[0.9, 0.2], [0.1, 0.8]]),)),
     Program(joined_by_index, (np.array([0.7, 1.2]),)),
 ]

@@ -272,6 +272,18 @@ def relaxed_energy(u, left, right, n):
     return Grid(u, left, right).relax(n).energy
 
 
+@dataclass
+class Params:
+    w: np.ndarray
+    b: np.ndarray
+    scale: float
+
+
+def with_params(p, x):
+    hidden = np.tanh(x @ p.w + p.b)
+    return p.scale * np.sum(hidden**2)
+
+
 PROGRAMS = [
     Program(two_layers, (W, B, V, X, T), (0, 1, 2)),
     Program(two_layers, (W, B, V, X, T), (0, 1, 2, 3, 4), name="two_layers_all"),
@@ -284,4 +296,5 @@ PROGRAMS = [
     Program(recurrent, (W, B, X), (0, 1, 2)),
     Program(total_cost, (0.7, 1.1, 0.6), (0, 1, 2)),
     Program(relaxed_energy, (U, 0.3, -0.8, 3), (0, 1, 2)),
+    Program(with_params, (Params(W, B, 0.7), X), (0, 1)),
 ]

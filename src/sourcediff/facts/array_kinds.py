@@ -27,6 +27,7 @@ from sourcediff.python.lattice import (
     Type,
     is_scalar,
     rank_of,
+    same_dtype,
 )
 from sourcediff.rules.einsum import split_subscripts
 
@@ -206,6 +207,8 @@ def display_type(node: Any, type_of_name: TypeOfName) -> Tuple | None:
 
 def dtype_and_rank(t: Type) -> tuple[Any, int | None]:
     """dtype and rank of np.array(x)."""
+    if isinstance(t, List) and is_scalar(t.element):  # an empty list gives floats
+        return (FLOAT64 if same_dtype(strong_dtype(t.element), FLOAT64) else None), 1
     elements = elements_of(t)
     if not elements:
         return strong_dtype(t), rank_of(t)

@@ -125,7 +125,7 @@ def cofactors_tangent_of_regular(a, a_dot):
     return np.expand_dims(np.linalg.det(a), (-2, -1)) * (trace * inverse - inverse @ np.swapaxes(a_dot, -1, -2) @ inverse)
 
 
-@reverse(np.linalg.slogdet, kind="slogdet", on=["f(S)", "f(SS)"])
+@reverse(np.linalg.slogdet, kind="slogdet", real=True, on=["f(S)", "f(SS)"])
 def slogdet(y_bar, a):
     if known_rank(a, 2):
         return y_bar[1] * np.linalg.inv(a).T
@@ -182,8 +182,8 @@ NORMS += [
 def norm(y_bar, y, x, ord=None, axis=None, keepdims=False):
     if known_none(ord) or known_equal(ord, "fro") or (known_equal(ord, 2) and known_rank(x, 1)):
         if axis is None or keepdims:
-            return y_bar / (y + (y == 0)) * (x if known_real(x) else x.conjugate())
-        return np.expand_dims(y_bar / (y + (y == 0)), axis) * (x if known_real(x) else x.conjugate())
+            return y_bar / (y + (y == 0)) * (x if known_real(x) else np.conj(x))
+        return np.expand_dims(y_bar / (y + (y == 0)), axis) * (x if known_real(x) else np.conj(x))
     return expanded(y_bar, x, axis, keepdims) * norm_gradient(x, ord, axis)
 
 

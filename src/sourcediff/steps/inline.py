@@ -25,9 +25,9 @@ from .closed import Closed
 from .coalesce import coalesced
 from .inlining.arguments import Arguments
 from .inlining.calls import returned
+from .inlining.construction import completed
 from .inlining.containers import MustBeKnown
 from .inlining.frames import Frame, Prepared
-from .inlining.heap import completed
 from .inlining.spelling import Spelling
 from .inlining.statements import run
 from .inlining.structures import as_argument

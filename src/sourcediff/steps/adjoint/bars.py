@@ -27,7 +27,6 @@ from ...python.lattice import (
     Real,
     Scalar,
     Tuple,
-    Type,
     is_real_scalar,
     is_scalar,
     same_dtype,
@@ -318,8 +317,3 @@ class Bars:
         if rule is not None:
             self.closed.calls[name] = rule
         return gast.Call(func=quote.name(name), args=list(arguments), keywords=[])
-
-
-def copied(value: Any, kind: Type) -> Any:
-    """`value` as an array that shares memory with nothing; a number is itself."""
-    return value if is_scalar(kind) else quote.expr("v.copy()", v=value)

@@ -36,6 +36,7 @@ class Contribution:
     several: bool = False  # the function has other operands, whose dtypes may be larger
     sums: bool = False  # of np.sum: a number that stands for the cotangent stands for its sum's too
     stacked: bool = False  # and whose shapes may be, as those of stacks of matrices
+    of_list: bool = False  # the function is one of Python's for lists
 
 
 @dataclass
@@ -129,6 +130,7 @@ def _adjoint(closed: Closed, operation: Operation, result: Any, active: Activity
                     several=len(rule.operands) > 1,
                     stacked=stacked(closed, operation),
                     sums=rule.path == "np.sum",
+                    of_list="." not in rule.path,
                 )
             )
     return Recipe(parts, shared)
@@ -171,13 +173,13 @@ def _display(
         if isinstance(adjoint, (gast.List, gast.Tuple)):
             inner = adjoint.elts[k]
             if isinstance(element, gast.Name):
-                parts.append(Contribution(element.id, inner, several=True))
+                parts.append(Contribution(element.id, inner, several=True, of_list="." not in nested))
             else:
                 parts.extend(_display(closed, inner, element, active, nested))
             continue
         place = (*index, quote.constant(k))
         if isinstance(element, gast.Name):
-            parts.append(Contribution(element.id, _item(adjoint, place, bool(nested)), several=True))
+            parts.append(Contribution(element.id, _item(adjoint, place, bool(nested)), several=True, of_list="." not in nested))
         else:
             parts.extend(_display(closed, adjoint, element, active, nested, place))
     return parts

@@ -51,10 +51,10 @@ class Stores:
         return not isinstance(kind, List) and (is_scalar(kind) or result in self.numeric())
 
     def numeric(self) -> set[str]:
-        """Names that arithmetic hands cotangents to: numbers or arrays, whatever else is known of them. (The sum is of a list too.)"""
+        """Names that arithmetic hands cotangents to: numbers or arrays, whatever else is known of them. (Sums are of lists too.)"""
         if self._numeric is None:
             parts = [p for r in self.recipes.values() for p in r.parts if isinstance(p, Contribution)]
-            self._numeric = {p.target for p in parts if p.elementwise and not isinstance(p.value, gast.Name)}
+            self._numeric = {p.target for p in parts if not (p.thin or p.of_list or isinstance(p.value, gast.Name))}
         return self._numeric
 
     def may_repeat(self, index: Any, base: Any) -> bool:

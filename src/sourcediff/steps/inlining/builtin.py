@@ -16,11 +16,13 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type, is_scalar, join
 from ...rules.forms import rule_for
 from . import compositions
+from .applied import apply_along_axis_, vectorize_
 from .calls import apply
 from .classes import isinstance_verdict
 from .containers import key_of, must_be_known
 from .expressions import new_list
-from .functions import OBJECTS, indexable
+from .folding import indexable
+from .functions import OBJECTS
 from .instances import call_dunder
 from .iteration import known_elements, range_call
 from .kept_calls import call_rule, define_call, rule_target
@@ -181,6 +183,8 @@ SPECIAL: dict[Any, Special] = {
     min: extremum(min),
     float: float_,
     runtime.zero_parts: zero_parts_,
+    np.vectorize: vectorize_,
+    np.apply_along_axis: apply_along_axis_,
     np.ndindex: refused("np.ndindex"),
     np.nditer: refused("np.nditer"),
     np.ndenumerate: refused("np.ndenumerate"),

@@ -20,10 +20,10 @@ from ...rules.forms import rule_for
 from ...rules.writers import writes_argument
 from .binding import bind_arguments
 from .construction import construct
-from .containers import as_object, must_be_known, settled
+from .containers import must_be_known, settled
 from .expressions import atom, attribute
 from .frames import Frame, Prepared
-from .heap import view
+from .heap import as_object, view
 from .instances import class_of_object, object_attribute
 from .iteration import known_elements
 from .kept_calls import call_opaque, call_rule, printed

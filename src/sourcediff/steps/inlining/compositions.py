@@ -112,3 +112,23 @@ def chained(*iterables: Any) -> Any:
 
 def pairwise(iterable: Any) -> Any:
     return zip(iterable[:-1], iterable[1:])  # noqa: B905
+
+
+def of_elements(function: Any, x: Any) -> Any:
+    return [function(v) for v in np.ravel(x)]
+
+
+def of_rows(function: Any, matrix: Any) -> Any:
+    return [function(row) for row in matrix]
+
+
+def of_columns(function: Any, matrix: Any) -> Any:
+    return [function(column) for column in matrix.T]
+
+
+def shaped_like(values: Any, x: Any) -> Any:
+    return np.reshape(np.array(values), np.shape(x))
+
+
+def as_array(values: Any) -> Any:
+    return np.array(values)

@@ -6,9 +6,9 @@ import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
-from .heap import set_field
+from .heap import held, set_field, stored, view
 from .instances import believe, found_in, is_generated, is_named_tuple, is_plain_class, object_attribute
-from .values import Form, Known, Record, Ref, Seq, Value, literal
+from .values import STRUCTURES, Fields, Form, Known, Record, Ref, Seq, Value, literal, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -27,15 +27,36 @@ def construct(walk: Walk, known: Known, args: list[Value], keywords: dict[str, V
         if missing:
             raise walk.problem("bad_call", node, name=cls.__name__, detail=f"the argument {missing[0]!r} is missing")
         form = Form(cls, walk.spelling.value(cls.__name__, cls), is_class=True)
-        return Seq(tuple(walk.snapshot(every[f]) for f in cls._fields), form=form)
+        return Seq(tuple(stored(walk, every[f], f) for f in cls._fields), form=form)
     if cls is types.SimpleNamespace and not args:
-        return walk.heap.new(cls, hint, Record(tuple((k, walk.snapshot(v)) for k, v in keywords.items())))
+        return walk.heap.new(cls, hint, Record(tuple((k, stored(walk, v, k)) for k, v in keywords.items())))
     if not is_plain_class(cls):
         return None
     believe(walk, cls, "__init__")
     ref = walk.heap.new(cls, hint, Record(()))
     initialise(walk, ref, found_in(cls, "__init__"), args, keywords, node)
     return ref
+
+
+def completed(walk: Walk, value: Value, node: Any = None) -> Value:
+    """What is returned, with nothing in it that can still change: an instance is what it holds, in an object that is made for it."""
+    value = view(walk, value, node)
+    if isinstance(value, Ref):
+        items = tuple((k, completed(walk, v, node)) for k, v in held(walk, value, node).items)
+        return Fields(items, walk.heap.forms.get(value) or form_of(walk, value.cls, [k for k, _ in items]))
+    if isinstance(value, STRUCTURES):
+        return with_parts(value, [completed(walk, v, node) for v in parts(value)])
+    return value
+
+
+def form_of(walk: Walk, cls: Any, names: list[str]) -> Form:
+    """How the written code makes an instance: by its class where that does nothing but set these attributes, else around `__init__`."""
+    spelled = walk.spelling.value(cls.__name__, cls)
+    init = found_in(cls, "__init__")
+    generated = init is not None and is_generated(*init) and found_in(cls, "__post_init__") is None
+    if cls is types.SimpleNamespace or (generated and names == list(inspect.signature(cls).parameters)):
+        return Form(cls, spelled, is_class=True)
+    return Form(cls, spelled)
 
 
 def constant(walk: Walk, value: Any, label: str) -> Value:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from .heap import field_of, held, put, set_field, view, with_field, without_field
+from .heap import field_of, held, put, set_field, stored, view, with_field, without_field
 from .outside import record_of_known
 from .values import Atom, Iterator, Known, Record, Ref, Seq, Value, literal, parts
 
@@ -115,7 +115,7 @@ def set_item(walk: Walk, ref: Ref, key: Any, value: Value, node: Any) -> None:
         set_field(walk, ref, key, value, node)
         return
     items = list(held(walk, ref, node).items)
-    new: Any = walk.snapshot(value) if not isinstance(key, slice) else elements(walk, value, node)
+    new: Any = stored(walk, value, ref.hint) if not isinstance(key, slice) else elements(walk, value, node)
     try:
         items[key] = new
     except (IndexError, TypeError, ValueError):
@@ -149,14 +149,6 @@ def elements(walk: Walk, value: Value, node: Any) -> list[Value]:
         must_be_known(walk, value)
         raise walk.problem("cannot_iterate", node)
     return [walk.snapshot(v) for v in found]
-
-
-def as_object(walk: Walk, value: Value, hint: str) -> Value:
-    """A list display that gets a name, or becomes part of something: an object that can be changed."""
-    if isinstance(value, Seq):
-        items = [as_object(walk, v, hint) for v in value.items]
-        return walk.heap.new(list, hint, value.with_items(items)) if value.is_list else value.with_items(items)
-    return value
 
 
 def has_run_time_form(value: Value) -> bool:
@@ -213,7 +205,7 @@ def dict_popitem(walk: Walk, ref: Ref, args: list[Value], keywords: dict[str, Va
 def dict_update(walk: Walk, ref: Ref, args: list[Value], keywords: dict[str, Value], node: Any) -> Value:
     structure = held(walk, ref, node)
     for key, value in [*pairs(walk, args[0], node), *keywords.items()] if args else keywords.items():
-        structure = with_field(structure, key, walk.snapshot(value))
+        structure = with_field(structure, key, stored(walk, value, ref.hint))
     put(walk, ref, structure, node)
     return literal(None)
 
@@ -240,7 +232,7 @@ def pairs(walk: Walk, value: Value, node: Any) -> list[tuple[Any, Value]]:
 def new_dict(walk: Walk, items: Any, hint: str) -> Ref:
     structure = Record(())
     for key, value in items:
-        structure = with_field(structure, key, walk.snapshot(value))
+        structure = with_field(structure, key, stored(walk, value, hint))
     return walk.heap.new(dict, hint, structure)
 
 
@@ -283,9 +275,9 @@ DICT_METHODS = {
     "clear": dict_clear,
 }
 LIST_METHODS = {
-    "append": list_change(lambda walk, items, args, node: items.append(walk.snapshot(args[0]))),
+    "append": list_change(lambda walk, items, args, node: items.append(stored(walk, args[0], "item"))),
     "extend": list_change(lambda walk, items, args, node: items.extend(elements(walk, args[0], node))),
-    "insert": list_change(lambda walk, items, args, node: items.insert(index_argument(walk, args, node), walk.snapshot(args[1]))),
+    "insert": list_change(lambda walk, items, args, node: items.insert(index_argument(walk, args, node), stored(walk, args[1], "item"))),
     "pop": list_change(lambda walk, items, args, node: items.pop(index_argument(walk, args, node) if args else -1)),
     "reverse": list_change(lambda walk, items, args, node: items.reverse()),
     "clear": list_change(lambda walk, items, args, node: items.clear()),

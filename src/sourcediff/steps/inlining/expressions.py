@@ -14,7 +14,6 @@ from ...rules.forms import rule_for_operator
 from .containers import (
     FOLDED,
     NOT_CONSTANT,
-    as_object,
     get_item,
     has_run_time_form,
     index_value,
@@ -25,7 +24,7 @@ from .containers import (
     pairs,
 )
 from .expression_types import OPERATORS, attribute_type, expression_type
-from .heap import field_of, held, view
+from .heap import as_object, field_of, held, stored, view
 from .instances import call_dunder, class_attribute, class_of_object, object_attribute, super_attribute
 from .kept_calls import call_rule
 from .operators import defines, user_binary, user_unary
@@ -126,7 +125,7 @@ def list_display(walk: Walk, node: Any, hint: str) -> Value:
 def new_list(walk: Walk, seq: Seq, node: Any, hint: str) -> Value:
     """The list that a display or call makes."""
     if id(node) in walk.known_displays or any(not isinstance(v, Atom) for v in seq.items):
-        return walk.heap.new(list, hint, seq.with_items(as_object(walk, walk.snapshot(v), hint) for v in seq.items))
+        return walk.heap.new(list, hint, seq.with_items(stored(walk, v, hint) for v in seq.items))
     kind = type_of(seq) if seq.items else List(kinds.NOTHING)
     made = walk.define(hint, walk.as_node(seq, node), kind, node)
     walk.displays[made.node.id] = node
@@ -240,7 +239,7 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
 
 def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Value:
     from .conditions import control
-    from .functions import joined as join_by_index
+    from .joining import joined as join_by_index
 
     if defines(base, "__getitem__"):
         return call_dunder(walk, base, "__getitem__", [index_operand(walk, index, node)], node, hint)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...facts.uses import reads
 from .frames import is_temporary
-from .values import STRUCTURES, Closure, Conflict, Fields, Form, Record, Ref, Seq, Value, inside, parts, with_parts
+from .values import STRUCTURES, Closure, Conflict, Form, Record, Ref, Seq, Value, inside, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -78,17 +78,6 @@ def deep_view(walk: Walk, value: Value, node: Any = None) -> Value:
     return with_parts(value, [deep_view(walk, v, node) for v in parts(value)]) if isinstance(value, STRUCTURES) else value
 
 
-def completed(walk: Walk, value: Value, node: Any = None) -> Value:
-    """`deep_view` of what is returned: an instance too is what it holds, in an object of its class that is made for it."""
-    value = view(walk, value, node)
-    if isinstance(value, Ref):
-        form = walk.heap.forms.get(value) or Form(value.cls, walk.spelling.value(value.cls.__name__, value.cls), is_class=True)
-        return Fields(completed(walk, held(walk, value, node), node).items, form)  # type: ignore[attr-defined]
-    if isinstance(value, STRUCTURES):
-        return with_parts(value, [completed(walk, v, node) for v in parts(value)])
-    return value
-
-
 def field_of(held: Any, key: Any) -> Value | None:
     """What stands under a key of a Record."""
     for own, value in held.items:
@@ -119,7 +108,20 @@ def put(walk: Walk, ref: Ref, structure: Value, node: Any) -> None:
 
 
 def set_field(walk: Walk, ref: Ref, key: Any, value: Value, node: Any) -> None:
-    put(walk, ref, with_field(held(walk, ref, node), key, walk.snapshot(value)), node)
+    put(walk, ref, with_field(held(walk, ref, node), key, stored(walk, value, part_hint(ref, key))), node)
+
+
+def as_object(walk: Walk, value: Value, hint: str) -> Value:
+    """A list display that gets a name, or becomes part of something: an object that can be changed."""
+    if isinstance(value, Seq):
+        items = [as_object(walk, v, hint) for v in value.items]
+        return walk.heap.new(list, hint, value.with_items(items)) if value.is_list else value.with_items(items)
+    return value
+
+
+def stored(walk: Walk, value: Value, hint: str) -> Value:
+    """A value as an object keeps it."""
+    return as_object(walk, walk.snapshot(value), hint)
 
 
 # -- what can be seen

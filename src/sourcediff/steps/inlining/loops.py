@@ -18,12 +18,11 @@ from ...python import quote
 from ...python.lattice import UNKNOWN, Int, List
 from .carrying import Assumptions, Carried
 from .conditions import control, truth
-from .containers import key_of
 from .expressions import evaluate
-from .iteration import Elements, iterated, of_values, taken_apart
+from .iteration import Elements, iterated, taken_apart
 from .leaving import counter_of, is_exit, open_exits
-from .unrolling import UNROLL, unrolled
-from .values import Atom, Conflict, Iterator, Value, literal, map_leaves
+from .unrolling import STRUCTURAL, constant_range, unrolled, written_out
+from .values import Atom, Conflict, Iterator, Value, map_leaves
 from .walk import Walk
 
 ROUNDS = 24  # each contradiction teaches something about one place; types settle long before
@@ -66,23 +65,6 @@ def looks_up_itself(node: Any) -> bool:
     )
 
 
-# What may be decided once the loop is written out, with its variable a number
-STRUCTURAL = frozenset(
-    ["runtime_structure", "runtime_function", "unknown_key", "object_as_value", "function_as_value", "object_undecided", "object_from_loop"]
-)
-
-
-def constant_range(walk: Walk, iterable: Value) -> Elements | None:
-    """range(3), which can be written out."""
-    if not isinstance(iterable, Iterator) or iterable.kind != "range":
-        return None
-    bounds = [key_of(walk, p) for p in iterable.parts]
-    if not all(type(b) is int for b in bounds) or not 1 <= len(bounds) <= 3 or (len(bounds) == 3 and bounds[2] == 0):
-        return None
-    numbers = range(*bounds)
-    return of_values([literal(k) for k in numbers]) if len(numbers) <= UNROLL else None
-
-
 def repeated(walk: Walk, node: Any, iterable: Value) -> None:
     """The loop as a loop."""
     index_hint = walk.hint(node.target.id)
@@ -106,6 +88,20 @@ def repeated(walk: Walk, node: Any, iterable: Value) -> None:
 
 
 def while_loop(walk: Walk, node: Any) -> None:
+    before = Attempt(walk, [], Assumptions())
+    stack = list(walk.stack)
+    try:
+        repeated_while(walk, node)
+    except DiffError as error:
+        if error.name not in STRUCTURAL or is_exit(node.body[-1]):
+            raise
+        walk.stack[:] = stack
+        before.undo()
+        if not written_out(walk, node):
+            raise
+
+
+def repeated_while(walk: Walk, node: Any) -> None:
     def body(block: list[Any]) -> Callable[[list[Any]], Any]:
         walk.conditional += 1  # what is computed here would stand behind the test
         test = truth(walk, node.test)
@@ -191,7 +187,7 @@ class Attempt:
         self.env = dict(walk.frame.env)
         self.cells = dict(walk.frame.cells)
         self.shadows = dict(walk.frame.shadows)
-        self.held = dict(walk.heap.held)
+        self.held, self.perhaps_same = dict(walk.heap.held), dict(walk.heap.perhaps_same)
         self.depth, self.conditional = walk.depth, walk.conditional
         self.length = len(walk.block)
 
@@ -202,7 +198,7 @@ class Attempt:
         walk.types = {**self.types, **lists}
         walk.fresh = self.fresh
         walk.frame.env = self.env
-        walk.heap.held = self.held
+        walk.heap.held, walk.heap.perhaps_same = self.held, self.perhaps_same
         walk.frame.shadows = {
             v: c if c is None else map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.shadows.items()
         }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import gast
+
 from ...python import quote
 from ...python.lattice import join
 from .heap import at, field_of, keys_of, part_hint, reachable, roots
@@ -107,7 +109,7 @@ class Meeting:
         a, b = walk.atomic(a), walk.atomic(b)
         if not isinstance(a, Atom) or not isinstance(b, Atom):
             return Conflict()
-        if same_name(a, b):
+        if same_name(a, b) or same_literal(a, b):
             return Atom(a.node, join(a.type, b.type))
         name = walk.names.fresh(hint)
         kind = join(a.type, b.type)
@@ -185,6 +187,12 @@ def on_one_path(walk: Walk, hint: str, value: Value, block: list[Any]) -> Value:
         return Atom(quote.name(name), atom.type)
 
     return map_leaves(walk.atomic(value), assigned)
+
+
+def same_literal(a: Atom, b: Atom) -> bool:
+    if not isinstance(a.node, gast.Constant) or not isinstance(b.node, gast.Constant):
+        return False
+    return type(a.node.value) is type(b.node.value) and repr(a.node.value) == repr(b.node.value)
 
 
 def same_name(a: Value, b: Value) -> bool:

@@ -18,8 +18,9 @@ from ...python.paths import root_of, steps_of
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
+from .construction import completed
 from .frames import Frame, Prepared
-from .heap import completed, deep_view
+from .heap import deep_view
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
 from .walk import Walk
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +32,7 @@ def display(value: Value, leaf: Callable[[Value], Any], spelling: Spelling) -> A
         return gast.List(elts=items, ctx=gast.Load()) if value.is_list else gast.Tuple(elts=items, ctx=gast.Load())
     if isinstance(value, Record):
         return gast.Dict(keys=[quote.constant(k) for k, _ in value.items], values=[build(v) for _, v in value.items])
-    if isinstance(value, Fields) and value.form.is_class and value.form.cls is types.SimpleNamespace:
+    if isinstance(value, Fields) and value.form.is_class:
         return _call(value.form.node, [], {name: build(v) for name, v in value.items})
     if isinstance(value, Fields):
         made = quote.name(spelling.helper("with_fields", runtime.with_fields))

@@ -6,15 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from .conditions import control
+from .conditions import control, truth
+from .containers import key_of
+from .iteration import Elements, of_values
 from .leaving import is_exit
+from .values import Iterator, Value, literal
 
 if TYPE_CHECKING:
-    from .iteration import Elements
     from .walk import Walk
 
 
 UNROLL = 64  # sequences longer than this are not written out
+
+
+# What may be decided once the loop is written out, with its variable a number
+STRUCTURAL = frozenset(
+    ["runtime_structure", "runtime_function", "unknown_key", "object_as_value", "function_as_value", "object_undecided", "object_from_loop"]
+)
+
+
+def constant_range(walk: Walk, iterable: Value) -> Elements | None:
+    """range(3), which can be written out."""
+    if not isinstance(iterable, Iterator) or iterable.kind != "range":
+        return None
+    bounds = [key_of(walk, p) for p in iterable.parts]
+    if not all(type(b) is int for b in bounds) or not 1 <= len(bounds) <= 3 or (len(bounds) == 3 and bounds[2] == 0):
+        return None
+    numbers = range(*bounds)
+    return of_values([literal(k) for k in numbers]) if len(numbers) <= UNROLL else None
 
 
 def unrolled(walk: Walk, node: Any, elements: Elements, start: int = 0) -> None:
@@ -51,6 +70,21 @@ def remaining(walk: Walk, node: Any, elements: Elements, start: int, flag: Any) 
     walk.frame.code.stand_ins.update({id(guarded): node, id(rest): node})
     walk.frame.code.kept.append(guarded)
     branch(walk, guarded)
+
+
+def written_out(walk: Walk, node: Any) -> bool:
+    """`while node is not None: node = node.next` along objects that are known: trip by trip. False if a test is not decided."""
+    from .statements import run
+
+    for _ in range(UNROLL):
+        walk.frame.at = node
+        test = truth(walk, node.test)
+        if not isinstance(test, gast.Constant):
+            return False
+        if not test.value or walk.unreachable:
+            return True
+        run(walk, node.body)
+    raise walk.problem("too_long_to_unroll", node, count=f"more than {UNROLL}")
 
 
 class Unrolled(gast.Pass):  # type: ignore[misc]
