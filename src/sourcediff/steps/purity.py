@@ -63,7 +63,7 @@ def is_plain_maker(closed: Closed, path: str) -> bool:
     found = closed.spelling.helpers.get(path) or (path.isidentifier() and closed.spelling.namespace.lookup(path)[1])
     if not isinstance(found, type):
         return False
-    code = getattr(found.__init__, "__code__", None)
+    code = getattr(vars(found).get("__init__"), "__code__", None)
     generated = dataclasses.is_dataclass(found) and getattr(code, "co_filename", "") == "<string>" and not hasattr(found, "__post_init__")
     return generated or found is types.SimpleNamespace or is_named(found)
 
