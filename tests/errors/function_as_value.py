@@ -4,7 +4,9 @@ import sourcediff as sd
 
 
 def loss(w):
-    return np.vectorize(lambda v: v * v)(w)
+    table = np.zeros(2)
+    table[0] = np.sin
+    return w * table[0](w)
 
 
 def run():

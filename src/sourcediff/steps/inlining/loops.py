@@ -21,6 +21,7 @@ from .conditions import control, truth
 from .expressions import evaluate
 from .iteration import Elements, iterated, taken_apart
 from .leaving import counter_of, is_exit, open_exits
+from .places import as_array
 from .unrolling import STRUCTURAL, constant_range, unrolled, written_out
 from .values import Atom, Conflict, Iterator, Value, map_leaves
 from .walk import Walk
@@ -29,7 +30,7 @@ ROUNDS = 24  # each contradiction teaches something about one place; types settl
 
 
 def for_loop(walk: Walk, node: Any) -> None:
-    value = evaluate(walk, node.iter)
+    value = as_array(walk, evaluate(walk, node.iter), node)
     if names_read(node.iter) & set(assigned_in(node)):  # what is iterated over stays what it was before the loop
         value = Iterator(value.kind, tuple(map(walk.snapshot, value.parts))) if isinstance(value, Iterator) else walk.snapshot(value)
     iterable = iterated(walk, value, node)
