@@ -128,13 +128,9 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         result = special(walk, given, keywords, node, hint)
         if result is not None:
             return result
-    if written_in_place(walk, target, args, keywords, node):
-        return literal(None)
-    put_out = with_out(walk, target, 0, args, keywords, node, lambda a, k: apply_known(walk, function, a, k, node, "t"))
-    if put_out is not None:
-        return put_out
-    if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
-        raise walk.problem("not_yet_in_place", node, name=printed(node))
+    written = writing_call(walk, function, args, keywords, node)
+    if written is not None:
+        return written
     rule = rule_for(target)
     if rule is not None and rule.form == "composition":
         target = rule.definition
@@ -172,6 +168,17 @@ def apply_python(walk: Walk, function: Known, target: Any, args: list[Value], ke
     if class_of_object(function) is not None and defines(function, "__call__"):
         return apply(walk, object_attribute(walk, function, "__call__", node, hint), args, keywords, node, hint)
     return call_opaque(walk, function, args, keywords, node, hint)
+
+
+def writing_call(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any) -> Value | None:
+    """What a call gives that writes into one of its arguments, which becomes stores; None of any other call."""
+    target = function.value
+    if written_in_place(walk, target, args, keywords, node):
+        return literal(None)
+    put_out = with_out(walk, target, 0, args, keywords, node, lambda a, k: apply_known(walk, function, a, k, node, "t"))
+    if put_out is None and writes_argument(target) and target not in (np.add.at, np.subtract.at) and not all(map(discrete, args)):
+        raise walk.problem("not_yet_in_place", node, name=printed(node))
+    return put_out
 
 
 # -- inlining
