@@ -182,10 +182,16 @@ class Sharing:
             case gast.Attribute():
                 return set() if node.attr in SHAPE_ATTRIBUTES else self.sources(node.value)
             case gast.Subscript():
-                return set() if self._is_fresh(node) else self.sources(node.value)
+                return set() if self._copies(node) else self.sources(node.value)
             case gast.Call():
                 return self._of_call(node)
         return {name for child in children(node) for name in self.sources(child)}
+
+    def _copies(self, slot: Any) -> bool:
+        """Is `x[i]` a copy, since it picks elements by an array of places or a mask?"""
+        parts = slot.slice.elts if type(slot.slice) is gast.Tuple else [slot.slice]
+        picks = any(type(p) is gast.Name and isinstance(self._type_of(p.id), (Array, List)) for p in parts)
+        return picks and type(slot.value) is gast.Name and self.copies_elements(slot.value.id)
 
     def _of_call(self, node: Any) -> set[str]:
         function = node.func
