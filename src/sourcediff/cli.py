@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _show(derivative, given)
         return _checked(derivative, given) if given.check else 0
+    except _WrongUsage as wrong:
+        parser.error(str(wrong))
     except DiffError as error:
         print(_told(error), file=sys.stderr)
         return 1
@@ -88,27 +90,29 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _derivative(given: argparse.Namespace) -> Derivative:
-    f = _function(given.function)
-    choices = [int(c) if c.isdigit() else c for c in re.split(r"\s*,\s*", given.wrt.strip())]
+    f, is_method = _function(given.function)
+    choices = [int(c) + is_method if c.isdigit() else c for c in re.split(r"\s*,\s*", given.wrt.strip())]
     derivative = TRANSFORMS[given.transform.replace("-", "_")](f, choices[0] if len(choices) == 1 else tuple(choices))
     declared = _types(given.types, list(derivative.__signature__.parameters))
     return derivative.declaring(declared) if declared else derivative
 
 
-def _function(text: str) -> Any:
-    """The function that FILE.py:FUNCTION names."""
+def _function(text: str) -> tuple[Any, bool]:
+    """The function that FILE.py:FUNCTION names, and is it a method, whose `self` is not counted?"""
     file, separator, name = text.rpartition(":")
     if not separator or not file or not name:
         raise _WrongUsage(f"write FILE.py:FUNCTION, not {text!r}")
     path = Path(file)
     if not path.is_file():
         raise _WrongUsage(f"there is no file {file}")
+    owner: Any = None
     found: Any = _imported(path)
     for part in name.split("."):
         if not hasattr(found, part):
             raise _WrongUsage(f"{file} has no function {name}")
-        found = getattr(found, part)
-    return found
+        owner, found = found, getattr(found, part)
+    is_method = isinstance(owner, type) and isinstance(found, types.FunctionType) and not isinstance(vars(owner).get(part), staticmethod)
+    return found, is_method
 
 
 def _imported(path: Path) -> types.ModuleType:
@@ -146,7 +150,10 @@ def _show(derivative: Derivative, given: argparse.Namespace) -> None:
         for name, source in derivative.stages.items():
             print(_coloured(f"# after {name}\n{source.rstrip()}\n\n"), end="")
     if given.output:
-        derivative.save(given.output)
+        try:
+            derivative.save(given.output)
+        except OSError as error:
+            raise _WrongUsage(f"{given.output} cannot be written: {error.strerror}") from None
     elif not given.stages:
         print(_coloured(derivative.source.rstrip() + "\n"), end="")
 

@@ -89,7 +89,7 @@ class _Module:
         for free in _free(text):
             if free in vars(module):
                 self._provide(free, vars(module)[free], "global", vars(module))
-        self.copies.append(text)
+        self.copies.append(_without_annotations(text))
 
     def _literal(self, value: Any) -> str | None:
         """A plain value as Python text; None for all else."""
@@ -102,6 +102,11 @@ class _Module:
         if type(value) not in _PLAIN:
             return None
         return re.sub(r"(?<![\w'\"])(nan|inf)(?=[-+j)]|$)", r'float("\1")', repr(value)) if isinstance(value, float) else repr(value)
+
+
+def _without_annotations(text: str) -> str:
+    """A definition of ours with `: Any` and `-> Any` left out: the module imports what it computes with, and no more."""
+    return re.sub(r"(: Any| -> [A-Za-z\[\], |]+(?=:$))", "", text, flags=re.M)
 
 
 def _definition(source: str) -> str:
