@@ -4,7 +4,7 @@ import sourcediff as sd
 
 
 def loss(w):
-    return np.vectorize(lambda v: v * v)(w)
+    return np.piecewise(w, [w > 0.0], [np.sin])
 
 
 def run():
