@@ -250,3 +250,65 @@ def test_flatten_of_a_gradient_has_the_order_of_the_argument():
     for k, unit in enumerate(np.eye(vector.size)):
         slope = (loss(restore(vector + 1e-6 * unit)) - loss(restore(vector - 1e-6 * unit))) / 2e-6
         assert gradient[k] == pytest.approx(slope, rel=1e-6)
+
+
+# -- declared types
+
+
+def declared(p: Point, body: Body, x: float):
+    return p.x * x + np.sum(body.position) * body.mass * p.y
+
+
+def test_annotations_of_dataclasses_and_named_tuples_declare_their_fields():
+    args = (Point(0.7, 1.2), Body(W, 0.3), 2.0)
+    df = sd.value_and_grad(declared, wrt=(0, 1, 2))
+    assert "_replace" in df.source
+    assert not st.difference(df.function(*args), df(*args), 1e-12)
+    assert not st.difference(sd.grad(declared, wrt="p.y").function(*args), df(*args)[1][0].y, 1e-12)
+    assert "p: Point, body: Body, x: float" in df.function.__doc__
+
+
+# -- objects that share something
+
+
+def test_one_object_passed_twice():
+    def either(p, q):
+        return p.a * 2.0 if p is q else p.a * q.a
+
+    with pytest.raises(sd.UnsupportedError) as caught:
+        sd.grad(either)(Odd(2.0), Odd(3.0))
+    assert caught.value.name == "object_undecided"
+
+
+def test_an_argument_whose_attributes_are_replaced_is_refused():
+    def bump(p):
+        p.a = p.a * 2.0
+        return p.a
+
+    with pytest.raises(sd.UnsupportedError) as caught:
+        sd.grad(bump)(Odd(2.0))
+    assert caught.value.name == "argument_changed"
+
+
+def test_a_nested_derivative_reads_objects_of_the_code_around():
+    def f(p, x):
+        return sd.grad(lambda y: p.a * y**2)(x) * p.a
+
+    assert sd.grad(f)(Odd(2.0), 1.5).a == pytest.approx(2 * 2.0 * 2 * 1.5)
+    g = lambda p: sd.grad(lambda q: q.a**3)(p).a * p.a  # noqa: E731
+    assert sd.grad(g)(Odd(2.0)).a == pytest.approx(9 * 4.0)
+    h = lambda p: sd.grad(lambda q: q.a**3, wrt="q.a")(p) * p.a  # noqa: E731
+    assert sd.grad(h)(Odd(2.0)).a == pytest.approx(9 * 4.0)
+
+
+def test_a_loop_over_the_keys_of_an_unknown_dict_is_refused():
+    def f(p):
+        s = 0.0
+        for k in p:
+            s = s + p[k] ** 2
+        return s
+
+    assert sd.grad(f)({"a": 1.0, "b": 2.0}) == {"a": 2.0, "b": 4.0}
+    with pytest.raises(sd.UnsupportedError) as caught:
+        sd.grad(f).function  # noqa: B018
+    assert caught.value.name == "cannot_iterate"

@@ -7,14 +7,38 @@ not know is unknown, which is always a right answer.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
+import sys
 import types
 import typing
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .python.lattice import UNKNOWN, Array, Bool, Complex, Const, Dict, Float, Int, List, Number, Other, Scalar, Str, Tuple, Type
+from .python.lattice import (
+    UNKNOWN,
+    Array,
+    Bool,
+    Complex,
+    Const,
+    Dict,
+    Float,
+    Int,
+    Items,
+    List,
+    Number,
+    Object,
+    Other,
+    Scalar,
+    Str,
+    Tuple,
+    Type,
+)
+from .python.valued import is_named
+
+Names = Mapping[str, Any]
 
 _SCALARS = ("float16", "float32", "float64", "complex64", "complex128", "int8", "int16", "int32", "int64", "bool_")
 _BY_NAME: dict[str, Type] = {
@@ -47,17 +71,27 @@ _BY_CLASS: dict[Any, Type] = {
 }
 
 
-def declared_types(signature: inspect.Signature) -> dict[str, Type]:
-    """Parameter -> declared type. The annotation of `*args` is that of its elements, whose number is unknown."""
+def declared_types(signature: inspect.Signature, names: Names | None = None) -> dict[str, Type]:
+    """Parameter -> declared type. The annotation of `*args` is that of its elements, whose number is unknown.
+
+    names: the globals of the function, where the classes that a text names are looked up.
+    """
     single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {p.name: declared_type(p.annotation) if p.kind in single else UNKNOWN for p in signature.parameters.values()}
+    return {p.name: declared_type(p.annotation, names) if p.kind in single else UNKNOWN for p in signature.parameters.values()}
 
 
-def declared_type(annotation: Any) -> Type:
-    """The type that one annotation (a text or an object) declares."""
+def declared_type(annotation: Any, names: Names | None = None, inside: tuple[type, ...] = ()) -> Type:
+    """The type that one annotation (a text or an object) declares. inside: the classes whose fields are looked at."""
     if isinstance(annotation, str):
-        return type_of_text(annotation)
+        found = _class_named(annotation, names)
+        return type_of_text(annotation) if found is None else declared_type(found, names, inside)
     origin = typing.get_origin(annotation)
+    if isinstance(annotation, type) and (fields := _fields(annotation)) is not None:
+        if annotation in inside:
+            return UNKNOWN
+        home = vars(sys.modules.get(annotation.__module__, typing))
+        types = {name: declared_type(kind, home, (*inside, annotation)) for name, kind in fields.items()}
+        return Tuple(tuple(types.values()), annotation) if issubclass(annotation, tuple) else Object(annotation, tuple(types.items()))
     if origin is None:
         try:
             return _BY_CLASS.get(annotation, UNKNOWN)
@@ -78,6 +112,19 @@ def declared_type(annotation: Any) -> Type:
     return declared_type(arguments[0]) if origin is typing.Annotated else UNKNOWN
 
 
+def _class_named(text: str, names: Names | None) -> type | None:
+    """The dataclass or class of named tuples that a text names."""
+    found = (names or {}).get(text.strip())
+    return found if isinstance(found, type) and _fields(found) is not None else None
+
+
+def _fields(cls: type) -> dict[str, Any] | None:
+    """Field -> annotation of a dataclass or a class of named tuples."""
+    if dataclasses.is_dataclass(cls):
+        return {f.name: f.type for f in dataclasses.fields(cls)}
+    return {n: getattr(cls, "__annotations__", {}).get(n, "") for n in cls._fields} if is_named(cls) else None  # type: ignore[attr-defined]
+
+
 def type_of_text(text: str) -> Type:
     """The type that an annotation's text declares: `float`, `np.ndarray`, `npt.NDArray[np.float64]`, `list[float]` …"""
     try:
@@ -96,6 +143,10 @@ def spelled(t: Type) -> str:
         return f"np.{t.dtype.type.__name__}"
     if isinstance(t, List):
         return f"list[{spelled(t.element)}]" if t.element != UNKNOWN else "list"
+    if isinstance(t, Object) or (isinstance(t, Tuple) and t.cls is not None):
+        return t.cls.__name__ if t.cls is not None else ""
+    if isinstance(t, Items):
+        return f"list[{', '.join(spelled(e) or 'any' for e in t.elements)}]"
     if isinstance(t, Tuple):
         return f"tuple[{', '.join(spelled(e) or 'any' for e in t.elements)}]"
     if isinstance(t, Const):

@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -267,6 +268,22 @@ def unrepeated(g: Any, x: Any, repeats: Any, axis: int | None) -> Any:
     return np.reshape(np.moveaxis(out, 0, axis), shape)
 
 
+def unresized(g: Any, x: Any) -> Any:
+    """The sum of the copies of each element that np.resize(x, ...) made."""
+    out = np.zeros(np.size(x), np.asarray(g).dtype)
+    np.add.at(out, np.arange(np.size(g)) % max(out.size, 1), np.ravel(g))
+    return np.reshape(out, np.shape(x))
+
+
+def unwindowed(g: Any, x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """Zeros of the shape of `x` with `g` added where sliding_window_view(x, window_shape, axis) shows its elements."""
+    out = zero_of(x)
+    windows = sliding_window_view(out, window_shape, axis, writeable=True)
+    for place in np.ndindex(windows.shape[np.ndim(x) :]):  # each element of the window shows no element of x twice
+        windows[..., *place] += g[..., *place]
+    return out
+
+
 def unpadded(g: Any, x: Any, pad_width: Any) -> Any:
     """The middle of `g`, where np.pad put x."""
     before = np.broadcast_to(pad_width, (np.ndim(x), 2))[:, 0]
@@ -281,6 +298,32 @@ def resampled(g: Any, x: Any, pad_width: Any, mode: str) -> Any:
     out = np.zeros(np.size(x), np.asarray(g).dtype)
     np.add.at(out, source, g)
     return np.reshape(out, np.shape(x))
+
+
+def flat_index(i: Any, shape: tuple[int, ...], mode: str = "raise") -> Any:
+    """The index of the elements that `x.flat[i]` means, for an x of this shape."""
+    size = math.prod(shape)
+    if isinstance(i, slice):
+        i = range(*i.indices(size))
+    elif np.asarray(i).dtype == bool:
+        i = np.flatnonzero(i)
+    elif mode == "wrap":
+        i = np.mod(i, size)
+    elif mode == "clip":
+        i = np.clip(i, 0, size - 1)
+    i = np.asarray(i, int)
+    if np.any((i < -size) | (i >= size)):
+        raise IndexError(f"an index is out of bounds for an array of {size} elements")
+    return np.unravel_index(i % size if size else i, shape)
+
+
+def along_axis(indices: Any, shape: tuple[int, ...], axis: int | None) -> Any:
+    """The index of the elements that np.take_along_axis(x, indices, axis) means, for an x of this shape."""
+    if axis is None:
+        return flat_index(indices, shape)
+    places = [np.arange(n).reshape([-1 if k == j else 1 for j in range(len(shape))]) for k, n in enumerate(shape)]
+    places[axis] = indices
+    return tuple(places)
 
 
 # ---- predicates of rules: True only where certain ----
@@ -322,6 +365,15 @@ def known_inexact(dtype: Any) -> bool:
 
 def known_real(x: Any) -> bool:
     return not np.iscomplexobj(x)
+
+
+def known_mask(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype == bool
+
+
+def known_distinct(index: Any) -> bool:
+    """Whether an index names no element twice."""
+    return isinstance(index, (int, slice)) or known_mask(index)
 
 
 # ---- cotangents of memory ----
@@ -393,6 +445,11 @@ def owned_unbroadcast(g: Any, x: Any) -> Any:
     return fitted.copy() if isinstance(fitted, np.ndarray) and isinstance(g, np.ndarray) else fitted
 
 
+def zero_gradient(x: Any) -> Any:
+    """The gradient by an argument that nothing depends on: zeros in its structure, None where no derivative is."""
+    return owned(zero_of(x), x)
+
+
 def attributes(x: Any) -> dict[str, Any]:
     """What an object holds, by name."""
     names: Any = getattr(x, "__dict__", None) or getattr(x, "__dataclass_fields__", ())
@@ -400,8 +457,9 @@ def attributes(x: Any) -> dict[str, Any]:
 
 
 def with_fields(x: Any, /, **fields: Any) -> Any:
-    """An object of the class of `x` with these attributes and no others; its __init__ does not run."""
-    new: Any = x.__class__.__new__(x.__class__)
+    """An object of the class of `x`, or of the class x, with these attributes and no others; its __init__ does not run."""
+    cls: Any = x if isinstance(x, type) else type(x)
+    new = cls.__new__(cls)
     for name, value in fields.items():
         object.__setattr__(new, name, value)
     return new

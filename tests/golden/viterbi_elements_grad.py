@@ -62,7 +62,5 @@ def viterbi_elements_grad(transition, emission):
                 best_bar[t3 - 1, q] += top2_bar
             transition_bar[0, s] += top_bar  # top = best[t - 1, 0] + transition[0, s]
             best_bar[t3 - 1, 0] += top_bar
-    t2_bar = owned_unbroadcast(best_bar[0], t2)  # best[0] = emission[0]
-    best_bar[0] = 0.0
-    emission_bar[0] += t2_bar
+    emission_bar[0] += owned_unbroadcast(best_bar[0], t2)  # best[0] = emission[0]
     return transition_bar, emission_bar

@@ -49,6 +49,14 @@ def sorted_(call: Call) -> Type:
     return Array(t.dtype, 1 if call.nodes.get("axis") is not None and flat else t.rank) if isinstance(t, Array) else t
 
 
+def order(call: Call) -> Type:
+    """np.argsort: indices in the place of elements."""
+    if isinstance(call.first, List):
+        return Array(np.dtype(int), 1) if is_scalar(call.first.element) and "axis" not in call.nodes else UNKNOWN
+    t = sorted_(call)
+    return Array(np.dtype(int), t.rank) if isinstance(t, Array) else UNKNOWN
+
+
 def float_same(call: Call) -> Type:
     t = call.first
     return Array(floating(t.dtype), t.rank) if isinstance(t, Array) and t.rank != 0 else UNKNOWN
@@ -88,6 +96,14 @@ def length(call: Call, parameter: str) -> int | None:
     if isinstance(known, Tuple):
         return len(known.elements)
     return 1 if isinstance(known, Int) or (isinstance(known, Scalar) and known.dtype.kind in "iu") else None
+
+
+def windows(call: Call) -> Type:
+    """sliding_window_view: an axis more for each length of the window."""
+    t, added = call.first, length(call, "window_shape")
+    if not isinstance(t, Array):
+        return UNKNOWN
+    return Array(t.dtype, None if t.rank is None or added is None else t.rank + added)
 
 
 def expanded(call: Call) -> Type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
@@ -100,14 +100,14 @@ def _array_element(base: Array, index: Any, type_of_name: TypeOfName) -> Type:
     if base.dtype is not None and base.dtype.kind not in "biufc":
         return UNKNOWN
     consumed, added, advanced, dots = 0, 0, None, False
-    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+    for part in index.elts if isinstance(index, gast.Tuple) else _parts_by_type(index, type_of_name):
         if isinstance(part, gast.Slice):
             consumed, added = consumed + 1, added + 1
             continue
         if isinstance(part, gast.Constant) and part.value is Ellipsis:
             dots = True
             continue
-        t = plain(expression_type(part, type_of_name))
+        t = plain(part if isinstance(part, Type) else expression_type(part, type_of_name))
         if t == Const(None):
             added += 1
         elif _is_integer(t):
@@ -128,6 +128,12 @@ def _array_element(base: Array, index: Any, type_of_name: TypeOfName) -> Type:
     if rank < 0:
         return UNKNOWN
     return Array(base.dtype, 0) if rank == 0 and dots else array_type(base.dtype, rank)
+
+
+def _parts_by_type(index: Any, type_of_name: TypeOfName) -> Sequence[Any]:
+    """The parts of an index that is one name: the types of a tuple, or the name itself."""
+    kind = type_of_name(index.id) if isinstance(index, gast.Name) else None
+    return kind.elements if isinstance(kind, Tuple) else [index]
 
 
 def expression_type(node: Any, type_of_name: TypeOfName) -> Type:

@@ -17,7 +17,7 @@ from sourcediff.facts import several_kinds as several
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.expression_kinds import TypeOfName, attribute_type, expression_type, index_type
 from sourcediff.facts.promotion import binary_type, floating, product_type, real_part, summed, unary_type
-from sourcediff.python.lattice import NOTHING, UNKNOWN, Bool, Complex, Const, Float, Int, List, Str, Type
+from sourcediff.python.lattice import NOTHING, UNKNOWN, Array, Bool, Complex, Const, Float, Int, List, Str, Tuple, Type
 from sourcediff.rules.forms import Rule
 
 __all__ = ["NOTHING", "attribute_type", "binary_type", "expression_type", "index_type", "result_type", "unary_type"]
@@ -82,6 +82,7 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "rank - 2": arrays.trace,
     "reshaped": arrays.reshaped,
     "expanded": arrays.expanded,
+    "windows": arrays.windows,
     "joined": arrays.joined,
     "stacked": arrays.stacked,
     "promoted": arrays.promoted_array,
@@ -110,8 +111,13 @@ KINDS: dict[str, Callable[[Call], Type]] = {
     "nested list": several.nested_list,
     "slogdet": several.slogdet,
     "two of one type": several.pair,
-    "order": several.order,
     "places": several.places,
+    "places in a matrix": _always(Tuple((several.INDICES, several.INDICES))),
+    "diagonal places": several.diagonal_places,
+    "flat place": several.flat_place,
+    "mesh": several.mesh,
+    "order": arrays.order,
+    "row of indices": _always(Array(np.dtype(int), 1)),
     "found": several.found,
     "counts": elements.counts,
     "rounded": elements.rounded,

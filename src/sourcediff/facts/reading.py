@@ -25,6 +25,15 @@ SHAPE_ONLY = {
     "broadcast_like": (1,),
     "owned": (1,),
     "unbroadcast": (1,),
+    "owned_unbroadcast": (1,),
+    "put_back_along_axis": (1,),
+    "scattered": (1,),
+    "taken_back": (1,),
+    "unpadded": (1,),
+    "unrepeated": (1,),
+    "unresized": (1,),
+    "untiled": (1,),
+    "unwindowed": (1,),
 }
 SHAPE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype"})
 # The methods that change a list or dict in place, by which they are known apart from unknown calls.

@@ -218,6 +218,8 @@ class Planner:
             if found in content and found not in safe:
                 self.plan.slots[id(stmt)] = spot.block.in_loop
                 self.plan.restored.add(str(found))
+            if found not in safe and self.owners(str(found)) == {_stored_whole(stmt)}:
+                content -= {found}  # what is restored here as a whole may be anything behind
         return need, content
 
     def _permuted(self, stmt: Any, need: frozenset[str]) -> frozenset[str]:
@@ -257,6 +259,16 @@ def _stored_names(stmt: Any) -> list[str]:
         case gast.Expr(value=gast.Call(func=gast.Attribute(attr="at"), args=[gast.Name() as base, *_])):
             return [base.id]
     return []
+
+
+def _stored_whole(stmt: Any) -> str | None:
+    """x of `x[...] = v` and `x += v`, where all of x is written."""
+    match stmt:
+        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=gast.Constant(value=value))]) if value is Ellipsis:
+            return str(base.id)
+        case gast.AugAssign(target=gast.Name() as target):
+            return str(target.id)
+    return None
 
 
 def _increment(closed: Any, stmt: Any, name: str) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sourcediff.facts.bound_calls import Call
 from sourcediff.facts.promotion import array_type, floating, plain, strong_dtype, ufunc_type
-from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Tuple, Type, is_scalar, rank_of
+from sourcediff.python.lattice import UNKNOWN, Array, Bool, Complex, Float, Int, List, Other, Scalar, Tuple, Type, rank_of
 
 INDICES = Array(np.dtype(np.intp), 1)
 
@@ -59,19 +59,38 @@ def pair(call: Call) -> Type:
     return Tuple((ufunc_type(np.modf, (t,)),) * 2)
 
 
-def order(call: Call) -> Type:
-    """The positions of sorted elements, along the last axis."""
-    t = call.first
-    if "axis" in call.nodes or not isinstance(t, (Array, List)):
-        return UNKNOWN
-    rank = t.rank if isinstance(t, Array) else 1 if is_scalar(t.element) else None
-    return Array(np.dtype(np.intp), rank) if rank else UNKNOWN
-
-
 def places(call: Call) -> Type:
     """np.nonzero: the indices along each axis."""
     rank = rank_of(call.first)
     return UNKNOWN if rank is None else Tuple((INDICES,) * rank)
+
+
+def mesh(call: Call) -> Type:
+    """np.ix_ of indices and masks: an index for each axis. Of floats it hands on the floats."""
+    held = [t.element if isinstance(t, List) else t for t in map(plain, call.types.values())]
+    if not all(isinstance(t, (Int, Array)) and (strong_dtype(t) is None or strong_dtype(t).kind in "iub") for t in held):
+        return UNKNOWN
+    if any(isinstance(t, Array) and t.dtype is None for t in held):
+        return UNKNOWN
+    return Tuple((Array(np.dtype(np.intp), len(call.types)),) * len(call.types))
+
+
+def flat_place(call: Call) -> Type:
+    """The index along each axis of what an index of x.flat means."""
+    index, shape = call.first, call.types.get("shape")
+    if not isinstance(shape, Tuple):
+        return UNKNOWN
+    number = isinstance(index, Int) or (isinstance(index, Scalar) and index.dtype.kind in "iu")
+    row = isinstance(index, (List, Other)) or (isinstance(index, Array) and index.rank == 1)
+    return Tuple((Int() if number else INDICES,) * len(shape.elements)) if number or row else UNKNOWN
+
+
+def diagonal_places(call: Call) -> Type:
+    """np.diag_indices of so many axes."""
+    try:
+        return Tuple((INDICES,) * call.literal("ndim", 2))
+    except LookupError:
+        return UNKNOWN
 
 
 def found(call: Call) -> Type:

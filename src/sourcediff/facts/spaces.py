@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar, same_dtype
+from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar, rank_of, same_dtype
 from .uses import blocks
 
 SCALAR = "()"
@@ -97,6 +97,8 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
         return selected_space(closed, operation.bound, table) or own
     if rule.path == "np.array" and isinstance(value, gast.Call):
         return literal_space(value.args[0], closed.types.get(own, Type())) or own
+    if rule.path in ("np.argsort", "np.take_along_axis"):
+        return ordered_space(closed, operation, table, own)
     if rule.path in SAME:
         first = next(iter(operation.bound.values()))
         return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) else own
@@ -146,6 +148,22 @@ def mask_space(comparison: Any, table: dict[str, str]) -> str | None:
     return space if space == _UNSEEN else f"bool {space}"
 
 
+def ordered_space(closed: Any, operation: Any, table: dict[str, str], own: str) -> str:
+    """The space of `order = np.argsort(x)`: of x's shape, of indices; that of `np.take_along_axis(x, order)` is x's again."""
+    first: Any
+    second: Any
+    first, second = [*operation.bound.values(), None][:2]
+    if not isinstance(first, gast.Name):
+        return own
+    space = table.get(first.id, _UNSEEN)
+    if operation.rule.path == "np.argsort":
+        rank = rank_of(closed.types.get(first.id, Type()))
+        flat = isinstance(second, gast.Constant) and second.value is None
+        return own if rank is None or (flat and rank != 1) else space if space == _UNSEEN else f"order {space}"
+    ordered = isinstance(second, gast.Name) and table.get(second.id) in (f"order {space}", _UNSEEN)
+    return space if ordered else own
+
+
 def selected_space(closed: Any, bound: dict[str, Any], table: dict[str, str]) -> str | None:
     """The space of `np.where(mask, x, y)` where mask and operands are of one shape."""
     mask, *operands = bound.values()
@@ -183,12 +201,23 @@ def slot_space(closed: Any, slot: Any, table: dict[str, str], own: str) -> str:
     if base == _UNSEEN:
         return base
     parts = slot.slice.elts if isinstance(slot.slice, gast.Tuple) else [slot.slice]
+    if _is_whole(closed, slot.value.id, parts, base, table):
+        return own if base == own else base
     axes = [_axis(closed, p) for p in parts]
     if base == own or None in axes:
         return own
     while axes and axes[-1] == "0":
         axes.pop()
     return f"{base}[{', '.join(a for a in axes if a)}]" if axes else base
+
+
+def _is_whole(closed: Any, array: str, parts: list[Any], base: str, table: dict[str, str]) -> bool:
+    """`x[...]`, and `x[order]` of a row x in the order of np.argsort(x)"""
+    (part, *others) = parts
+    if others:
+        return False
+    ordered = isinstance(part, gast.Name) and table.get(part.id) == f"order {base}" and rank_of(closed.types[array]) == 1
+    return ordered or (isinstance(part, gast.Constant) and part.value is Ellipsis)
 
 
 def _axis(closed: Any, part: Any) -> str | None:

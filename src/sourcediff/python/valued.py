@@ -16,6 +16,7 @@ from .lattice import UNKNOWN, Array, Complex, Const, Dict, Float, Int, Items, Li
 LARGEST = 64  # containers of more parts are not taken apart
 DEEPEST = 12
 _CONTAINERS = (list, tuple, dict)
+_WITHOUT_PARTS = {float, int, bool, complex, str, type(None), np.ndarray, np.float64}
 _KEYS = (str, int, float, bool)
 _HEAP_TYPE = 1 << 9  # the flag of a class that a class statement made
 
@@ -23,7 +24,7 @@ _HEAP_TYPE = 1 << 9  # the flag of a class that a class statement made
 def type_of(value: Any, whole: bool = False, depth: int = 0) -> Type:
     """The type of a run-time value.
 
-    A list is "a list of unknown", at no cost in its length, unless it begins with an object; whole: its elements are looked at.
+    A list is "a list of unknown", at no cost in its length, unless it is short and holds an object; whole: its elements are looked at.
     """
     kind = type(value)
     if kind is float:
@@ -67,17 +68,17 @@ def _container_type(value: Any, whole: bool, depth: int) -> Type:
 
 
 def is_items(value: list[Any]) -> bool:
-    """Does a list begin with an object? Then its elements are looked at one by one."""
-    return bool(value) and type(value[0]) not in (float, np.ndarray) and len(value) <= LARGEST and has_objects(value[0])
+    """Does a list hold an object, or a named tuple? Then its elements are looked at one by one."""
+    return 0 < len(value) <= LARGEST and not set(map(type, value)) <= _WITHOUT_PARTS and any(map(has_objects, value))
 
 
 def has_objects(value: Any, depth: int = 0) -> bool:
-    """Is it an object or a named tuple, or a container that begins with one? Its parts have names that only its class tells."""
+    """Is it an object or a named tuple, or a container of such? Its parts have names that only its class tells."""
     kind = type(value)
     if kind in _CONTAINERS:
-        first = next(iter(value.values() if kind is dict else value), None)
-        return depth < DEEPEST and has_objects(first, depth + 1)
-    return is_named(kind) or attributes_of(value) is not None
+        inside = value.values() if kind is dict else value
+        return depth < DEEPEST and len(value) <= LARGEST and any(has_objects(v, depth + 1) for v in inside)
+    return kind not in _WITHOUT_PARTS and (is_named(kind) or attributes_of(value) is not None)
 
 
 def is_named(kind: type) -> bool:

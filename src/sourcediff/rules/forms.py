@@ -223,8 +223,11 @@ def path_of(function: Any) -> str:
     if isinstance(function, np.ufunc) and getattr(np, name, None) is not function:
         return name  # scipy.special and others make ufuncs too
     if module == "numpy" or module.startswith("numpy."):
-        return f"np{module[5:]}.{name}" if module in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random") else f"np.{name}"
+        return f"np{module[5:]}.{name}" if module in _NUMPY_MODULES else f"np.{name}"
     return f"math.{name}" if module == "math" else name
+
+
+_NUMPY_MODULES = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.lib.stride_tricks")
 
 
 def _anything(*args: Any, **options: Any) -> None:

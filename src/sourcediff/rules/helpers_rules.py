@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from sourcediff import runtime
 from sourcediff.rules.forms import constant, forward, linear, reverse
@@ -12,6 +13,7 @@ from sourcediff.runtime import known_real, pick, pick_adjoint, unbroadcast
 @linear(runtime.unbroadcast, operands=("g",), inert=("x",), kind="like x", view=True, on=["f(A, v)", "f(v, 0.5)", "f(A, A)", "f(v, w[:1])"])
 @linear(runtime.broadcast_like, operands=("g",), inert=("x",), kind="broadcast like", view=True, on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
 @linear(runtime.owned, operands=("g",), inert=("x",), kind="like x", on=["f(v, A)", "f(0.5, v)", "f(v, v)"])
+@linear(runtime.owned_unbroadcast, operands=("g",), inert=("x",), kind="like x", on=["f(A, v)", "f(v, 0.5)", "f(A, A)"])
 def unbroadcast_(y_bar, g, x):
     return unbroadcast(y_bar, g)  # the adjoint of spreading sums, that of summing spreads
 
@@ -61,6 +63,16 @@ def unrepeated_(y_bar, g, x, repeats, axis):
     return np.repeat(y_bar, repeats, axis)
 
 
+@linear(runtime.unresized, operands=("g",), inert=("x",), kind="like x", on=["f(np.resize(v, 10), v)"])
+def unresized_(y_bar, g, x):
+    return np.resize(y_bar, np.shape(g))
+
+
+@linear(runtime.unwindowed, operands=("g",), inert=("x",), kind="like x", on=["f(np.array([v[:3], v[1:]]), v, 3)"])
+def unwindowed_(y_bar, g, x, window_shape, axis=None):
+    return sliding_window_view(y_bar, window_shape, axis)
+
+
 @linear(runtime.unpadded, operands=("g",), inert=("x",), kind="like x", on=["f(np.pad(v, 2), v, 2)"])
 def unpadded_(y_bar, g, x, pad_width):
     return np.pad(y_bar, pad_width)
@@ -108,12 +120,13 @@ def pick_adjoint_(y_bar, g, chosen, values):
 
 
 constant(runtime.zero_of, kind="like x", takes=lambda x: None)
-constant(runtime.last_writes, runtime.inverse)
+constant(runtime.last_writes, runtime.inverse, runtime.along_axis)
+constant(runtime.flat_index, kind="flat place", takes=lambda i, shape, mode="raise": None)
 constant(runtime.count, kind="int")
 constant(
     runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool"
 )
-constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, kind="bool")
+constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, runtime.known_mask, runtime.known_distinct, kind="bool")
 constant(runtime.check_seed, runtime.check_scalar, runtime.check_separate, runtime.put_back, kind="none", pure=False)
 
 
@@ -128,6 +141,7 @@ def kept_(y_bar, x):
     return y_bar
 
 
+constant(runtime.zero_gradient, kind="like x", takes=lambda x: None)
 constant(runtime.zero_parts, kind="like x", takes=lambda x: None)
 constant(runtime.unit_directions, takes=lambda x: None)
 constant(runtime.zero_jacobian, takes=lambda value, x: None)

@@ -69,8 +69,10 @@ def add_at(y_bar, a, indices, b):
     return y_bar, y_bar[indices]
 
 
-undefined(np.ix_, "it hands on the elements of its arguments; index with integers")
-constant(np.indices, np.ndindex, np.unravel_index, np.ravel_multi_index, np.tril_indices, np.triu_indices, np.diag_indices)
+undefined(np.ix_, "it hands on the elements of its arguments; index with integers", kind="mesh")
+constant(np.indices, np.ndindex, np.unravel_index, np.ravel_multi_index)
+constant(np.tril_indices, np.triu_indices, kind="places in a matrix", takes=lambda n, k=0, m=None: None)
+constant(np.diag_indices, kind="diagonal places", takes=lambda n, ndim=2: None)
 undefined(
     np.unique,
     "it drops repeated elements; index with what return_index gives",

@@ -79,6 +79,7 @@ PREDICATES: dict[str, Callable[..., bool]] = {
     "known_array": lambda t: isinstance(t, Array),
     "known_rank": lambda t, rank: rank_of(t) == rank,
     "known_inexact": lambda t: isinstance(t, Const) and _is_inexact(t.value),
+    "known_mask": lambda t: isinstance(t, Array) and t.dtype is not None and t.dtype.kind == "b",
     "known_real": lambda t: (
         isinstance(t, (Float, Real, Int, Bool)) or (isinstance(t, (Scalar, Array)) and t.dtype is not None and t.dtype.kind in "fiub")
     ),

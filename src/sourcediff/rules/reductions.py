@@ -226,7 +226,8 @@ constant(np.argmax, np.argmin, np.count_nonzero, kind="int reduction", takes=lam
 constant(np.all, np.any, kind="bool reduction", takes=lambda a, axis=None, *, keepdims=False: None)
 constant(np.nonzero, kind="places")
 constant(np.argsort, kind="order", takes=lambda a, axis=-1, kind=None, order=None, *, stable=None: None)
-constant(np.lexsort, np.flatnonzero, np.argwhere, np.searchsorted, np.digitize)
+constant(np.flatnonzero, kind="row of indices", takes=lambda a: None)
+constant(np.lexsort, np.argwhere, np.searchsorted, np.digitize)
 
 
 # ---- the reductions of ufuncs ----

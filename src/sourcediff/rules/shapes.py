@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from sourcediff.rules.forms import linear
-from sourcediff.runtime import inverse, known_array, known_rank, literal, resampled, split_like, unbroadcast, unpadded, unrepeated, untiled
+from sourcediff.runtime import (
+    inverse,
+    known_array,
+    known_rank,
+    literal,
+    resampled,
+    split_like,
+    unbroadcast,
+    unpadded,
+    unrepeated,
+    unresized,
+    untiled,
+    unwindowed,
+)
 
 
 @linear(
@@ -94,6 +108,25 @@ def roll(y_bar, a, shift, axis=None):
 @linear(np.broadcast_to, operands=("array",), kind="reshaped", view=True, on=["f(v, (3, 4))", "f(A, (2, 3, 4))", "f(0.5, (2, 2))"])
 def broadcast_to(y_bar, array, shape):
     return unbroadcast(y_bar, array)
+
+
+@linear(
+    np.resize, operands=("a",), kind="reshaped", also={"new_shape": "shape"}, on=["f(v, (3, 4))", "f(A, 5)", "f(v, 3)", "f(0.5, (2, 2))"]
+)
+def resize(y_bar, a, shape):
+    return unresized(y_bar, a)
+
+
+@linear(
+    sliding_window_view,
+    operands=("x",),
+    besides={"subok": (False,), "writeable": (False,)},
+    kind="windows",
+    view=True,
+    on=["f(v, 2)", "f(A, 2, 1)", "f(A, (2, 3))", "f(A, (2, 2), axis=(0, 0))"],
+)
+def windows(y_bar, x, window_shape, axis=None):
+    return unwindowed(y_bar, x, window_shape, axis)
 
 
 # ---- joining ----

@@ -10,9 +10,10 @@ from .. import runtime
 from ..errors import problem
 from ..facts.uses import names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Array, Complex, Const, Dict, List, Number, Scalar, Str, Tuple, is_discrete, is_scalar
+from ..python.lattice import UNKNOWN, Array, Complex, Const, Dict, List, Number, Scalar, Str, Tuple, Type, is_discrete, is_scalar
+from ..python.paths import type_at
 from .closed import Closed
-from .inlining.structures import labels, read_parts
+from .inlining.structures import keys, labels, read_parts
 from .inlining.values import STRUCTURES, Atom, Known, Seq, Value, leaves, parts
 from .reverse import Reverse
 
@@ -119,18 +120,19 @@ def with_way_back(work: Reverse, seed: Any) -> list[Any]:
     return body
 
 
-def check_seeds(frame: Frame, value: Value, seed: Any, label: str, whole: Any = None) -> list[Any]:
+def check_seeds(frame: Frame, value: Value, seed: Any, label: str, whole: Any = None, given: Type | None = None) -> list[Any]:
     """A seed must have the shape of what it belongs to; nothing is emitted where both are known to be one number.
 
-    whole: how to read `value` where its parts have no names yet.
+    whole: how to read `value` where its parts have no names yet; given: the type of the seed.
     """
+    given = given or frame.closed.type_of(seed)
     if isinstance(value, STRUCTURES):
         places = [None] * len(parts(value)) if whole is None else [place for place, _ in read_parts(value, whole)]
-        each = zip(read_parts(value, seed), labels(value), places, strict=True)
-        return [c for (s, part), text, w in each for c in check_seeds(frame, part, s, label + text, w)]
+        kinds = [type_at(given, [step]) or UNKNOWN for step in keys(value)]
+        each = zip(read_parts(value, seed), labels(value), places, kinds, strict=True)
+        return [c for (s, part), text, w, kind in each for c in check_seeds(frame, part, s, label + text, w, kind)]
     if not isinstance(value, Atom) or is_discrete(value.type):
         return []
-    given = frame.closed.type_of(seed) if isinstance(seed, gast.Name) else UNKNOWN
     if is_scalar(value.type) and is_scalar(given):
         return []
     return [gast.Expr(value=frame.helper(runtime.check_seed, seed, value.node if whole is None else whole, quote.constant(label)))]

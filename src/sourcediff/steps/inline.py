@@ -30,6 +30,7 @@ from .inlining.containers import MustBeKnown
 from .inlining.frames import Frame, Prepared
 from .inlining.spelling import Spelling
 from .inlining.statements import run
+from .inlining.structures import as_argument
 from .inlining.values import Known, Seq, Value
 from .inlining.walk import Walk
 
@@ -95,6 +96,7 @@ def begun(
     walk = Walk(prepare, Spelling(code.namespace, set(code.local) | (set(outer.types) if outer is not None else set()), names), names)
     if outer is not None:
         walk.types.update(outer.types)
+        walk.heap.surround(outer.heap)
     walk.stack.append(Frame(code, {}, parent))
     return walk
 
@@ -113,7 +115,7 @@ def with_outputs(result: Value, outputs: list[Value], has_aux: bool) -> Value:
 def walked(walk: Walk, code: Prepared, parameters: dict[str, Value], with_results: Callable[[Value], Value]) -> tuple[Value, Any]:
     """(the result, the function that was written)."""
     for name, value in parameters.items():
-        walk.bind(name, value)
+        walk.bind(name, as_argument(walk, value, name))
     *body, last = code.tree.body
     run(walk, body)
     result = with_results(completed(walk, returned(walk, last), last))

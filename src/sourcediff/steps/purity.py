@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -9,15 +10,33 @@ import gast
 import numpy as np
 
 from ..facts.kinds import index_type
-from ..python.lattice import UNKNOWN, Array, Int, List, is_scalar
+from ..python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
+from ..python.valued import is_named
 from ..rules.forms import rule_for
 from .closed import Closed
 from .inlining.kept_calls import dotted
 
 CONSTRUCTORS = frozenset(
-    {"len", "range", "reversed", "list", "min", "max", "abs", "float", "int", "bool", "isinstance", "enumerate", "zip", "sum", "round"}
+    {
+        "len",
+        "range",
+        "reversed",
+        "list",
+        "min",
+        "max",
+        "abs",
+        "float",
+        "int",
+        "bool",
+        "isinstance",
+        "enumerate",
+        "zip",
+        "sum",
+        "round",
+        "slice",
+    }
 )
-FRESH_METHODS = frozenset({"copy", "flatten", "astype", "sum", "mean", "max", "min", "prod", "dot"})
+FRESH_METHODS = frozenset({"copy", "flatten", "astype", "sum", "mean", "max", "min", "prod", "dot", "round", "argsort", "argmax", "argmin"})
 
 
 def rule_at(closed: Closed, path: str) -> Any:
@@ -46,11 +65,19 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
             return True
         if path.rstrip("_0123456789") == "with_fields" and path in closed.spelling.helpers:
             return True
+        if is_plain_maker(closed, path):
+            return True
         if isinstance(call.func, gast.Attribute) and not path.startswith(("math.", "np.")):
             return call.func.attr in FRESH_METHODS or call.func.attr in PURE_METHODS
         return path.partition(".")[0] == "math"
 
     return pure
+
+
+def is_plain_maker(closed: Closed, path: str) -> bool:
+    """Does the name mean a class that only holds what it is given: a named tuple, a SimpleNamespace?"""
+    found = closed.spelling.helpers.get(path) or (path.isidentifier() and closed.spelling.namespace.lookup(path)[1])
+    return isinstance(found, type) and (found is types.SimpleNamespace or is_named(found))
 
 
 PURE_METHODS = frozenset({"_replace", "reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})
@@ -90,7 +117,7 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
                 return True
             case gast.Subscript(value=gast.Name() as base):
                 kind = closed.types.get(base.id)
-                return isinstance(kind, Array) and any(isinstance(closed.type_of(p), (Array, List)) for p in _parts(node.slice))
+                return isinstance(kind, Array) and any(_copies(closed.type_of(p)) for p in _parts(node.slice))
             case gast.Call():
                 path = dotted(node.func)
                 rule = rule_at(closed, path)
@@ -121,6 +148,7 @@ MAY_COPY = frozenset(
 )
 READ_ONLY_VIEWS = frozenset(
     {"np.broadcast_to", "np.diagonal", "np.diag", "np.imag", "broadcast_like", "unbroadcast", "split_like", "expanded"}
+    | {"np.lib.stride_tricks.sliding_window_view"}
 )
 
 
@@ -152,6 +180,11 @@ def _is_basic(closed: Closed, part: Any) -> bool:
         case gast.Name():
             return isinstance(closed.types.get(part.id), Int)
     return isinstance(part, gast.Call) and getattr(part.func, "id", "").startswith("len")
+
+
+def _copies(part: Any) -> bool:
+    """Does an index with this part make a copy?"""
+    return isinstance(part, (Array, List)) or (isinstance(part, Tuple) and any(map(_copies, part.elements)))
 
 
 def _parts(index: Any) -> list[Any]:

@@ -250,9 +250,15 @@ class Reverse:
         state = bars.of(name) if name in self.active else ZERO
         if name in self.entries:
             entry = quote.name(self.entries[name])
-            return bars.helper(runtime.zero_of, entry) if state == ZERO else bars.helper(runtime.owned, quote.name(bars.bar(name)), entry)
+            return (
+                bars.helper(runtime.zero_gradient, entry)
+                if state == ZERO
+                else bars.helper(runtime.owned, quote.name(bars.bar(name)), entry)
+            )
         node = quote.name(name)
         narrow = isinstance(kind, Scalar) and kind.dtype.itemsize < 8
+        if state == ZERO and (kind == UNKNOWN or (isinstance(kind, List) and not is_real_scalar(kind.element))):
+            return bars.helper(runtime.zero_gradient, node)
         if state == ZERO:
             return bars.helper(runtime.zero_of, node) if narrow or isinstance(kind, Array) and kind.rank == 0 else bars.zero(name)
         bar = quote.name(bars.bar(name))

@@ -13,6 +13,7 @@ import gast
 from ... import runtime
 from ...facts import kinds
 from ...facts.activity import Activity
+from ...facts.distinct import distinct_indices
 from ...facts.spaces import slot_space
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
@@ -25,6 +26,7 @@ class Stores:
     def __init__(self, closed: Closed, active: Activity, recipes: dict[int, Recipe], bars: Bars) -> None:
         self.closed, self.active, self.recipes, self.bars = closed, active, recipes, bars
         self._numeric: set[str] | None = None
+        self._distinct: frozenset[str] | None = None
 
     def gathered(self, part: Gather, result: str) -> None:
         """result = target[index]"""
@@ -38,7 +40,7 @@ class Stores:
                 self.bars.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
                 self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
-        elif part.target in bars.mirrors or (isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN))):
+        elif isinstance(base, Tuple) and is_scalar(self.closed.types.get(result, UNKNOWN)) or part.target in bars.mirrors:
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
         elif not isinstance(base, Array) and not self.adds(result):
             self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
@@ -70,8 +72,16 @@ class Stores:
             kind = self.closed.type_of(part)
             if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "b" and isinstance(base, Array):
                 continue
+            if isinstance(part, gast.Name) and isinstance(base, Array) and part.id in self.distinct():
+                continue
             return True
         return False
+
+    def distinct(self) -> frozenset[str]:
+        """Names of indices that were made without repeats, such as those of a sort."""
+        if self._distinct is None:
+            self._distinct = distinct_indices(self.closed)
+        return self._distinct
 
     def is_integer(self, node: Any) -> bool:
         match node:
@@ -99,7 +109,8 @@ class Stores:
             return
         if bars.of(base) == THIN:
             bars.materialise(base)
-        bar = quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
+        whole = isinstance(slot.slice, gast.Constant) and slot.slice.value is Ellipsis
+        bar = quote.name(bars.bar(base)) if whole else quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
         part = self.zero_of_slot(base, stmt.value)
         zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=part)
         if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out

@@ -11,7 +11,7 @@ from ...facts.layout import Layout
 from ...facts.plan import Plan
 from ...facts.uses import expressions, names_read, simple_statements
 from ...python import quote
-from ...python.lattice import UNKNOWN, is_real_scalar, is_scalar
+from ...python.lattice import UNKNOWN, Array, is_real_scalar, is_scalar
 from ..closed import Closed
 from .mirrors import Mirrors
 
@@ -117,6 +117,8 @@ class There:
         kind = kinds.index_type(base, target.slice, lambda n: self.closed.types.get(n, UNKNOWN))
         if is_scalar(kind):
             return target
+        if isinstance(base, Array) and isinstance(target.slice, gast.Constant) and target.slice.value is Ellipsis:
+            return quote.expr("x.copy()", x=target.value)
         if kind is UNKNOWN:
             return quote.expr("np.array(x)", np=self.closed.spelling.module("numpy"), x=target)
         return quote.expr("x.copy()", x=target)

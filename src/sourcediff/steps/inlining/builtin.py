@@ -15,6 +15,7 @@ from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Float, Int, List, Real, Str, Tuple, Type, is_scalar, join
 from ...rules.forms import rule_for
+from ...rules.known import PREDICATES
 from . import compositions
 from .applied import apply_along_axis_, vectorize_
 from .calls import apply
@@ -161,6 +162,13 @@ def zero_parts_(walk: Walk, args: list[Value], keywords: dict[str, Value], node:
     return define_call(walk, rule_target(walk, rule), args, keywords, List(element), node, hint, fresh=True)
 
 
+def predicate(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
+    """What a definition of ours asks about its argument."""
+    from .conditions import control_call
+
+    return literal(control_call(walk, node).value)
+
+
 def refused(name: str) -> Special:
     def refuse(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
         raise walk.problem("not_yet_function", node, name=name)
@@ -185,6 +193,8 @@ SPECIAL: dict[Any, Special] = {
     runtime.zero_parts: zero_parts_,
     np.vectorize: vectorize_,
     np.apply_along_axis: apply_along_axis_,
+    runtime.known_distinct: predicate,
+    **{getattr(runtime, name): predicate for name in PREDICATES},
     np.ndindex: refused("np.ndindex"),
     np.nditer: refused("np.nditer"),
     np.ndenumerate: refused("np.ndenumerate"),

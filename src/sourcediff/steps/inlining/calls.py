@@ -24,11 +24,13 @@ from .containers import must_be_known, settled
 from .expressions import atom, attribute
 from .frames import Frame, Prepared
 from .heap import as_object, view
+from .in_place import with_out, written_in_place
 from .instances import class_of_object, object_attribute
 from .iteration import known_elements
 from .kept_calls import call_opaque, call_rule, printed
 from .methods import call_method
 from .operators import defines
+from .places import as_array
 from .values import Atom, Bound, Closure, Conflict, Fields, Known, Method, Native, Record, Ref, Seq, Transformed, Value, literal, type_of
 from .walk import Walk
 
@@ -43,7 +45,7 @@ def call(walk: Walk, node: Any, hint: str = "t") -> Value:
         if isinstance(argument, gast.Starred):
             args.extend(starred(walk, atom(walk, argument.value), node))
         else:
-            args.append(atom(walk, argument))
+            args.append(as_array(walk, atom(walk, argument), node))
     keywords: dict[str, Value] = {}
     for keyword in node.keywords:
         value = atom(walk, keyword.value)
@@ -126,6 +128,11 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         result = special(walk, given, keywords, node, hint)
         if result is not None:
             return result
+    if written_in_place(walk, target, args, keywords, node):
+        return literal(None)
+    put_out = with_out(walk, target, 0, args, keywords, node, lambda a, k: apply_known(walk, function, a, k, node, "t"))
+    if put_out is not None:
+        return put_out
     if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
         raise walk.problem("not_yet_in_place", node, name=printed(node))
     rule = rule_for(target)
@@ -181,12 +188,15 @@ def inline(
     if sum(f.code.tree is code.tree for f in walk.stack) >= DEEPEST:
         raise walk.problem("recursion", node, name=code.qualname)
     env = bind_arguments(walk, code.tree.args, args, keywords, defaults, code.qualname, node)
-    place = getattr(node, "place", None)
+    standing = walk.standing
+    ours = str(getattr(code.python, "__module__", "")).startswith("sourcediff.rules.")  # the user wrote the call, and never saw this
+    place = None if ours else getattr(node if standing is None else standing, "place", None)
     frame = Frame(code, {}, parent, prefix=code.tree.name.strip("_") or "inner", call=place)
     *body, last = code.tree.body
     if isinstance(last, gast.Return) and isinstance(last.value, gast.Name) and hint != "t":
         frame.result, frame.result_hint = last.value.id, hint
     walk.stack.append(frame)
+    walk.standing = (node if standing is None else standing) if ours else None
     try:
         for variable, value in env.items():
             walk.bind(variable, as_object(walk, value, walk.hint(variable)))
@@ -194,6 +204,7 @@ def inline(
         return returned(walk, last)
     finally:
         walk.stack.pop()
+        walk.standing = standing
 
 
 def returned(walk: Walk, last: Any) -> Value:

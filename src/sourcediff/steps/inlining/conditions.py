@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
+from ... import runtime
 from ...python import quote
 from ...python.lattice import UNKNOWN, Const, rank_of
+from ...rules.known import PREDICATES, literal_value
 from .calls import apply, callee
 from .classes import isinstance_verdict
 from .containers import index_value, settled
 from .expression_types import control_type
 from .expressions import atom, attribute, subscript
 from .heap import deep_view
+from .in_place import distinct
 from .instances import call_dunder, class_of_object
 from .kept_calls import spelled_function
 from .operators import defines, same_object, user_binary, user_comparison
@@ -209,6 +212,20 @@ def identical(walk: Walk, left: Any, right: Any) -> bool | None:
 WALKED = (len, abs, bool, sum, min, max, float, int, type, hasattr, getattr, any, all, sorted)  # of objects and known containers
 
 
+def predicate_verdict(walk: Walk, function: Value, node: Any) -> bool | None:
+    """What a predicate of our own definitions says, such as known_scalar(x): true only where certain."""
+    name = PREDICATE_NAMES.get(id(function.value)) if isinstance(function, Known) else None
+    if name is None:
+        return None
+    value, *others = [atom(walk, a) for a in node.args]
+    if name == "known_distinct":
+        return distinct(value)
+    return bool(PREDICATES[name](type_of(value), *(literal_value(walk.as_node(other)) for other in others)))
+
+
+PREDICATE_NAMES = {id(getattr(runtime, name)): name for name in [*PREDICATES, "known_distinct"]}
+
+
 def control_call(walk: Walk, node: Any) -> Any:
     function = callee(walk, node.func)
     if isinstance(function, Known) and function.value is isinstance and len(node.args) == 2:
@@ -228,6 +245,9 @@ def control_call(walk: Walk, node: Any) -> Any:
         value = walk.lookup(node.args[0].id, node.args[0])
         if isinstance(value, Atom) and (rank := rank_of(value.type)) is not None:
             return quote.constant(rank)
+    verdict = predicate_verdict(walk, function, node)
+    if verdict is not None:
+        return quote.constant(verdict)
     arguments = [control(walk, a) for a in node.args]
     keywords = [quote.rebuilt(k, value=control(walk, k.value)) for k in node.keywords]
     return quote.rebuilt(node, func=spelled_function(walk, function, node.func), args=arguments, keywords=keywords)

@@ -44,7 +44,7 @@ def completed(walk: Walk, value: Value, node: Any = None) -> Value:
     value = view(walk, value, node)
     if isinstance(value, Ref):
         items = tuple((k, completed(walk, v, node)) for k, v in held(walk, value, node).items)
-        return Fields(items, form_of(walk, value.cls, [k for k, _ in items]))
+        return Fields(items, walk.heap.forms.get(value) or form_of(walk, value.cls, [k for k, _ in items]))
     if isinstance(value, STRUCTURES):
         return with_parts(value, [completed(walk, v, node) for v in parts(value)])
     return value

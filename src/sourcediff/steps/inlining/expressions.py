@@ -232,7 +232,7 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
             return call_rule(walk, rule, [owner], {}, node, hint)
         if isinstance(owner.type, Other):
             return walk.define(hint, quote.expr(f"x.{name}", x=owner.node), UNKNOWN, node, fresh=False)
-        return Method(owner, name)
+        return Method(walk.snapshot(owner) if name == "flat" else owner, name)
     if isinstance(owner, (Seq, Record, Ref)):
         return Method(owner, name)
     raise walk.problem("not_yet_objects", node)
@@ -241,6 +241,7 @@ def attribute(walk: Walk, owner: Value, name: str, node: Any, hint: str) -> Valu
 def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Value:
     from .conditions import control
     from .joining import joined as join_by_index
+    from .places import flat_item
 
     if defines(base, "__getitem__"):
         return call_dunder(walk, base, "__getitem__", [index_operand(walk, index, node)], node, hint)
@@ -266,6 +267,8 @@ def subscript(walk: Walk, base: Value, index: Any, node: Any, hint: str) -> Valu
         return item_of_known(walk, base, constant, node)
     if isinstance(base, Seq):
         base = walk.define("t", walk.as_node(base, node), type_of(base), node)
+    if isinstance(base, Method) and base.name == "flat":
+        return flat_item(walk, base, control(walk, index), node, hint)
     if not isinstance(base, Atom):
         raise walk.problem("not_yet_objects", node)
     whole = control(walk, index)

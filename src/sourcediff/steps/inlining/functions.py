@@ -29,7 +29,7 @@ from .instances import (
 from .iteration import known_elements
 from .kept_calls import define_call, rule_target
 from .operators import defines
-from .values import Atom, Bound, Fields, Known, Ref, Value, literal
+from .values import Atom, Bound, Fields, Known, Record, Ref, Value, literal
 
 if TYPE_CHECKING:
     from .builtin import Special
@@ -131,7 +131,15 @@ def delattr_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: An
 def with_fields_(walk: Walk, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value | None:
     """runtime.with_fields, which derivatives call: an object of the same class."""
     (like,) = args
-    return replace(like, items=tuple(keywords.items())) if isinstance(like, Fields) else None
+    if isinstance(like, Fields):
+        return replace(like, items=tuple(keywords.items()))
+    cls = like.cls if isinstance(like, Ref) else like.value if isinstance(like, Known) else None
+    if not isinstance(cls, type):
+        return None
+    new = walk.heap.new(cls, hint, Record(tuple(keywords.items())))
+    if isinstance(like, Ref) and like in walk.heap.forms:
+        walk.heap.forms[new] = walk.heap.forms[like]
+    return new
 
 
 # -- containers

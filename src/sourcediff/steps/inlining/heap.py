@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...facts.uses import reads
 from .frames import is_temporary
-from .values import STRUCTURES, Closure, Conflict, Record, Ref, Seq, Value, inside, parts, with_parts
+from .values import STRUCTURES, Closure, Conflict, Form, Record, Ref, Seq, Value, inside, parts, with_parts
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -27,11 +27,20 @@ class Heap:
     def __init__(self) -> None:
         self.held: dict[Ref, Value] = {}
         self.perhaps_same: dict[Ref, frozenset[Ref]] = {}
+        self.given: set[Ref] = set()  # arguments, and what they hold: the caller's objects, which are only read
+        self.forms: dict[Ref, Form] = {}  # how another object of the class is made, where an object of it is at hand
 
     def new(self, cls: Any, hint: str, held: Value) -> Ref:
         ref = Ref(cls, own_hint(cls, hint))
         self.held[ref] = held
         return ref
+
+    def surround(self, outer: Heap) -> None:
+        """The objects of the code around are there too, and only read."""
+        self.held.update(outer.held)
+        self.perhaps_same.update(outer.perhaps_same)
+        self.forms.update(outer.forms)
+        self.given |= outer.held.keys()
 
     def unite(self, refs: Iterable[Ref]) -> None:
         """From here on these may be one object."""
@@ -90,6 +99,8 @@ def without_field(held: Any, key: Any) -> Record:
 
 def put(walk: Walk, ref: Ref, structure: Value, node: Any) -> None:
     """The object holds something else from here on."""
+    if ref in walk.heap.given:
+        raise walk.problem("argument_changed", node, name=ref.hint)
     others = walk.heap.perhaps_same.get(ref, frozenset()) - {ref}
     if others and others & visible(walk):
         raise walk.problem("object_undecided", node, name=ref.hint)

@@ -15,12 +15,13 @@ import gast
 from ...errors import DiffError
 from ...facts.uses import names_read, stores, writes
 from ...python import quote
-from ...python.lattice import Int, List
+from ...python.lattice import UNKNOWN, Int, List
 from .carrying import Assumptions, Carried
 from .conditions import control, truth
 from .expressions import evaluate
 from .iteration import Elements, iterated, taken_apart
 from .leaving import counter_of, is_exit, open_exits
+from .places import as_array
 from .unrolling import STRUCTURAL, constant_range, unrolled, written_out
 from .values import Atom, Conflict, Iterator, Value, map_leaves
 from .walk import Walk
@@ -29,13 +30,15 @@ ROUNDS = 24  # each contradiction teaches something about one place; types settl
 
 
 def for_loop(walk: Walk, node: Any) -> None:
-    value = evaluate(walk, node.iter)
+    value = as_array(walk, evaluate(walk, node.iter), node)
     if names_read(node.iter) & set(assigned_in(node)):  # what is iterated over stays what it was before the loop
         value = Iterator(value.kind, tuple(map(walk.snapshot, value.parts))) if isinstance(value, Iterator) else walk.snapshot(value)
     iterable = iterated(walk, value, node)
     if isinstance(iterable, Elements):
         unrolled(walk, node, iterable)
         return
+    if isinstance(iterable, Atom) and iterable.type == UNKNOWN and looks_up_itself(node):
+        raise walk.problem("cannot_iterate", node)
     counted = constant_range(walk, iterable)
     if counted is None:
         repeated(walk, node, iterable)
@@ -50,6 +53,17 @@ def for_loop(walk: Walk, node: Any) -> None:
         walk.stack[:] = stack
         before.undo()
         unrolled(walk, node, counted)
+
+
+def looks_up_itself(node: Any) -> bool:
+    """`for k in x: … x[k] …`: a loop over the keys of a dict, and not over the elements of an array."""
+    return any(
+        isinstance(n, gast.Subscript)
+        and getattr(n.value, "id", "") == getattr(node.iter, "id", None)
+        and getattr(n.slice, "id", "") == node.target.id
+        for stmt in node.body
+        for n in gast.walk(stmt)
+    )
 
 
 def repeated(walk: Walk, node: Any, iterable: Value) -> None:

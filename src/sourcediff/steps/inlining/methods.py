@@ -14,6 +14,7 @@ from ...rules.forms import Rule
 from . import compositions
 from .containers import constant_key, container_method, has_run_time_form, key_of, known_key, must_be_known, new_dict
 from .heap import field_of
+from .in_place import method_in_place, method_with_out
 from .kept_calls import argument_node, define_call, dotted, same_literal
 from .outside import record_of_known
 from .values import Atom, Known, Method, Record, Ref, Seq, Value, literal, type_of
@@ -21,7 +22,7 @@ from .values import Atom, Known, Method, Record, Ref, Seq, Value, literal, type_
 if TYPE_CHECKING:
     from .walk import Walk
 
-IN_PLACE = frozenset(["fill", "sort", "put", "partition", "resize", "itemset", "setfield", "byteswap", "setflags"])
+REFUSED = frozenset(["resize", "itemset", "setfield", "byteswap", "setflags"])
 
 
 def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
@@ -42,13 +43,18 @@ def call_method(walk: Walk, method: Method, args: list[Value], keywords: dict[st
         return list_method(walk, receiver, method.name, args, keywords, node, hint)
     if isinstance(receiver.type, (Other, Str)):
         return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
-    if method.name in IN_PLACE:
+    if method_in_place(walk, receiver, method.name, args, keywords, node):
+        return literal(None)
+    if method.name in REFUSED:
         raise walk.problem("not_yet_in_place", node, name=method.name)
     if rule_for_method(method.name) is None:
         if receiver.type is UNKNOWN:
             return opaque_method(walk, receiver, method.name, args, keywords, node, hint)
         raise walk.problem("no_rule_method", node, name=method.name)
-    return array_method(walk, receiver, method.name, args, keywords, node, hint)
+    given = method_with_out(
+        walk, receiver, method.name, args, keywords, node, lambda a, k: array_method(walk, receiver, method.name, a, k, node, "t")
+    )
+    return given if given is not None else array_method(walk, receiver, method.name, args, keywords, node, hint)
 
 
 def array_method(walk: Walk, receiver: Atom, name: str, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:

@@ -14,11 +14,13 @@ import gast
 
 from ...python.function import Function
 from ...python.names import Names, free_names, names_in, parameter_names
+from ...python.paths import root_of, steps_of
 from ..signatures import derivative_parameters
 from .binding import bind_arguments
 from .calls import apply, function_defaults, inline, with_namespace
 from .construction import completed
 from .frames import Frame, Prepared
+from .heap import deep_view
 from .values import Atom, Closure, Known, Seq, Transformed, Value, type_of
 from .walk import Walk
 
@@ -59,10 +61,10 @@ def apply_transformed(walk: Walk, function: Value, args: list[Value], keywords: 
     """Call the derivative: write it for the types of these arguments, and walk into it."""
     order = ordered(walk, function, node)
     arguments, defaults = signature(walk, order, node)
-    args = [completed(walk, a, node) for a in args]
-    keywords = {k: completed(walk, v, node) for k, v in keywords.items()}
+    args = [deep_view(walk, a, node) for a in args]
+    keywords = {k: deep_view(walk, v, node) for k, v in keywords.items()}
     bound = bind_arguments(walk, arguments, args, keywords, defaults, "the derivative", node)
-    code, parent = written(walk, order, {p: type_of(v) for p, v in bound.items()}, node)
+    code, parent = written(walk, order, {p: type_of(completed(walk, v, node)) for p, v in bound.items()}, node)
     return inline(walk, code, parent, args, keywords, defaults, node, hint)
 
 
@@ -105,7 +107,7 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
         return (parameters[0],), True
     if isinstance(wrt, Seq):
         return tuple(chosen(walk, v, parameters, node)[0][0] for v in wrt.items), False
-    if isinstance(wrt, Known) and wrt.value in parameters:
+    if isinstance(wrt, Known) and isinstance(wrt.value, str) and root_of(wrt.value) in parameters and steps_of(wrt.value) is not None:
         return (wrt.value,), True
     if (
         isinstance(wrt, Atom)
@@ -114,7 +116,8 @@ def chosen(walk: Walk, wrt: Value | None, parameters: list[str], node: Any) -> t
         and wrt.node.value < len(parameters)
     ):
         return (parameters[wrt.node.value],), True
-    raise walk.problem("unknown_variable", node, function="the function", name="wrt", parameters=", ".join(parameters))
+    name = str(wrt.value) if isinstance(wrt, Known) else "wrt"
+    raise walk.problem("unknown_variable", node, function="the function", name=name, parameters=", ".join(parameters))
 
 
 def signature(walk: Walk, order: Any, node: Any) -> tuple[Any, dict[str, Value]]:

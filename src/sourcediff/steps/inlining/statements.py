@@ -21,6 +21,7 @@ from .loops import for_loop, while_loop
 from .merging import merge, restore, take
 from .methods import element_joined
 from .operators import defines, user_binary
+from .places import assign_attribute, stands_for_place, store_through, update_through
 from .unrolling import Unrolled, unrolled
 from .values import Atom, Closure, Known, Record, Ref, Seq, Value, leaves, type_of
 
@@ -82,7 +83,11 @@ def assign(walk: Walk, target: Any, node: Any) -> None:
     elif isinstance(target, gast.Subscript):
         store(walk, target, atom(walk, node.value), node)
     else:
-        set_attribute(walk, atom(walk, target.value), target.attr, atom(walk, node.value), node)
+        owner, value = atom(walk, target.value), atom(walk, node.value)
+        if isinstance(owner, Atom) and target.attr in ("flat", "real", "imag"):
+            assign_attribute(walk, owner, target.attr, value, node)
+        else:
+            set_attribute(walk, owner, target.attr, value, node)
 
 
 def unpack(walk: Walk, target: Any, node: Any) -> None:
@@ -106,6 +111,8 @@ def unpack(walk: Walk, target: Any, node: Any) -> None:
 
 def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
     base = atom(walk, target.value)
+    if stands_for_place(walk, base) and store_through(walk, base, control(walk, target.slice), value, node):
+        return
     if defines(base, "__setitem__"):
         call_dunder(walk, base, "__setitem__", [index_operand(walk, target.slice, node), value], node)
         return
@@ -141,6 +148,8 @@ def augmented(walk: Walk, node: Any) -> None:
     target = node.target
     if isinstance(target, gast.Subscript):
         base = atom(walk, target.value)
+        if stands_for_place(walk, base) and update_through(walk, base, control(walk, target.slice), node.op, value, node):
+            return
         if not isinstance(base, Atom):
             old = subscript(walk, base, target.slice, target, walk.hint("t"))
             store(walk, target, updated(walk, node, old, value, part_name(walk, base, target.slice)), node)
@@ -186,6 +195,8 @@ def updated(walk: Walk, node: Any, old: Value, value: Value, hint: str, label: s
         raise walk.problem("not_yet_objects", node)
     if isinstance(old.type, List):
         raise walk.problem("not_yet_list_operator", node)
+    if isinstance(old.node, gast.Name) and update_through(walk, old, None, node.op, value, node):
+        return old
     kind = kinds.binary_type(OPERATORS[type(node.op)], old.type, type_of(value))
     if isinstance(old.type, Array) and isinstance(old.node, gast.Name):
         if not isinstance(node.op, (gast.Add, gast.Sub)):
@@ -242,7 +253,9 @@ def effect(walk: Walk, node: Any) -> None:
     value = call(walk, node.value)
     last = walk.block[-1] if len(walk.block) > before else None
     if isinstance(value, Atom) and isinstance(last, gast.Assign) and getattr(last.targets[0], "id", "") == getattr(value.node, "id", None):
-        walk.block[-1] = quote.placed(gast.Expr(value=last.value), node)
+        walk.block.pop()
+        if isinstance(last.value, gast.Call):
+            walk.block.append(quote.placed(gast.Expr(value=last.value), node))
 
 
 def define_function(walk: Walk, node: Any) -> None:

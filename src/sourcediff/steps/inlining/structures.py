@@ -9,10 +9,11 @@ import gast
 
 from ... import runtime
 from ...python import quote
-from .values import Fields, Record, Seq, Value, parts
+from .values import STRUCTURES, Fields, Record, Seq, Value, parts, with_parts
 
 if TYPE_CHECKING:
     from .spelling import Spelling
+    from .walk import Walk
 
 
 def display(value: Value, leaf: Callable[[Value], Any], spelling: Spelling) -> Any:
@@ -41,6 +42,24 @@ def display(value: Value, leaf: Callable[[Value], Any], spelling: Spelling) -> A
 
 def _call(function: Any, args: list[Any], named: dict[str, Any]) -> Any:
     return gast.Call(func=function, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in named.items()])
+
+
+def as_argument(walk: Walk, value: Value, hint: str) -> Value:
+    """The structure of an argument as objects of the caller's."""
+    if not isinstance(value, STRUCTURES):
+        return value
+    inner = [as_argument(walk, v, f"{hint}_{k}") for (_, k), v in zip(keys(value), parts(value), strict=True)]
+    value = with_parts(value, inner)
+    if isinstance(value, Seq) and not value.is_list:
+        return value
+    if isinstance(value, Fields):
+        ref = walk.heap.new(value.form.cls, hint, Record(value.items))
+        walk.heap.forms[ref] = value.form
+    else:
+        ref = walk.heap.new(list if isinstance(value, Seq) else dict, hint, value)
+    walk.heap.given.add(ref)
+    walk.heap.unite(r for r in walk.heap.given if r.cls is ref.cls)  # the caller may pass one object twice
+    return ref
 
 
 def keys(value: Value) -> list[tuple[bool, Any]]:

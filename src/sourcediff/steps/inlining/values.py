@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...python import quote
-from ...python.lattice import UNKNOWN, Const, Dict, Float, Int, Items, List, Object, Other, Tuple, Type, join
+from ...python.lattice import UNKNOWN, Complex, Const, Dict, Float, Int, Items, List, Object, Other, Tuple, Type, join
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,9 @@ def literal(value: object) -> Atom | Known:
     """What a literal in the source stands for."""
     if value is None or value is Ellipsis or isinstance(value, (bool, str, bytes)):
         return Known(value, quote.constant(value))
-    kind: Type = Int() if isinstance(value, int) else Float() if isinstance(value, float) else UNKNOWN
+    kind: Type = (
+        Int() if isinstance(value, int) else Float() if isinstance(value, float) else Complex() if isinstance(value, complex) else UNKNOWN
+    )
     return Atom(quote.constant(value), kind)
 
 

@@ -47,6 +47,8 @@ class Walk:
         self.head_copies: list[Any] = []  # the assignments that set a loop's variables before it
         self.chains: dict[Any, tuple[Place, ...]] = {}  # place of an inlined statement -> its callers
         self.opaque: set[str] = set()  # results of calls that nothing is known about
+        self.standing: Any = None  # the user's call that a definition of ours, which is walked, stands for
+        self.part_updates: dict[str, tuple[str, str]] = {}  # what `z.real += v` updates -> (z, "real"), which has been written by then
         self.outer_lists: set[str] = set()  # names of lists that an object from outside holds
         self.unreachable = False
         self.depth = 0  # of loops
@@ -160,6 +162,7 @@ class Walk:
     # -- writing code
 
     def emit(self, statement: Any, like: Any = None) -> Any:
+        like = self.standing if self.standing is not None else like
         if like is not None:
             quote.placed(statement, like)
             if len(self.stack) > 1:
@@ -238,7 +241,7 @@ class Walk:
 
     def problem(self, name: str, node: Any, /, **fields: Any) -> Exception:
         """An error at `node`, with the chain of inlined callers."""
-        return problem(name, node, self.chain(), **fields)
+        return problem(name, node if self.standing is None else self.standing, self.chain(), **fields)
 
     def chain(self) -> tuple[Place, ...]:
         """Where the inlined callers stand, innermost first; one that calls itself is named once."""
