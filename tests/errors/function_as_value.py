@@ -1,9 +1,13 @@
+import numpy as np
+
 import sourcediff as sd
 
 
 def loss(w):
-    return w * w, lambda v: v * w
+    table = np.zeros(2)
+    table[0] = np.sin
+    return w * table[0](w)
 
 
 def run():
-    sd.jvp(loss).source
+    sd.grad(loss).source

@@ -35,9 +35,9 @@ from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution
 from .mirrors import Mirrors
+from .numbers import is_number, may_be_array
 
 ZERO, THIN, FULL = "zero", "thin", "full"
-MAKES_ARRAYS = frozenset({"broadcast_to", "expand_dims", "full", "reshape", "tensordot", "where", "zeros_like"})
 
 
 class Bars:
@@ -124,33 +124,18 @@ class Bars:
         if state == ZERO:
             self.emit(quote.stmt("b = v", b=bar, v=value))
             self.state[target] = FULL if full else THIN
-            if not full and self.is_number(value):
+            if not full and is_number(self.closed, value):
                 self.numbers.add(target)
         elif is_scalar(kind):
             self.emit(quote.stmt("b += v", b=bar, v=value))
         else:
-            if full or not self.is_number(value):
+            if full or not is_number(self.closed, value):
                 self.numbers.discard(target)
             whole = kind is UNKNOWN and isinstance(value, (gast.Name, gast.Subscript))  # a list for all we know
             total = self.helper(runtime.plus, quote.name(bar), value) if whole else quote.expr("b + v", b=bar, v=value)
             self.emit(quote.stmt("b = v", b=bar, v=total))
             if full:
                 self.state[target] = FULL
-
-    def is_number(self, value: Any) -> bool:
-        """Is the value made of numbers, and of the sizes of arrays?"""
-        match value:
-            case gast.Constant():
-                return True
-            case gast.Name():
-                return is_scalar(self.closed.types.get(value.id, UNKNOWN))
-            case gast.Attribute(attr="size"):
-                return True
-            case gast.UnaryOp():
-                return self.is_number(value.operand)
-            case gast.BinOp():
-                return self.is_number(value.left) and self.is_number(value.right)
-        return False
 
     def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
         kind = self.closed.types.get(target, UNKNOWN)
@@ -199,34 +184,9 @@ class Bars:
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
         value, full = self._fit(part, result)
-        if is_scalar(self.closed.types.get(part.target, UNKNOWN)) and self.may_be_array(value):
+        if is_scalar(self.closed.types.get(part.target, UNKNOWN)) and may_be_array(self.closed, value):
             return self.helper(runtime.unbroadcast, value, quote.name(part.target)), True
         return value, full
-
-    def may_be_array(self, value: Any) -> bool:
-        """Could the cotangent of a number be an array of rank 0, since the function that it goes through is one of arrays?"""
-        match value:
-            case gast.Constant():
-                return False
-            case gast.Name():
-                return isinstance(self.closed.types.get(value.id), Array)
-            case gast.UnaryOp():
-                return self.may_be_array(value.operand)
-            case gast.BinOp():
-                return self.may_be_array(value.left) or self.may_be_array(value.right)
-            case gast.IfExp():
-                return self.may_be_array(value.body) or self.may_be_array(value.orelse)
-            case gast.Subscript():
-                return not (isinstance(value.value, gast.Name) and value.value.id in self.closed.types) and not self.is_spread(value.value)
-            case gast.Call(func=gast.Attribute(attr=name)):
-                return name in MAKES_ARRAYS
-            case gast.Call(func=gast.Name(id=name)):
-                return name not in ("unbroadcast", "float")
-        return False
-
-    def is_spread(self, value: Any) -> bool:
-        """Is it the spread cotangent of an array, whose elements are numbers?"""
-        return isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id.startswith("broadcast_like")
 
     def _fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         target = part.target

@@ -147,6 +147,11 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
             return transform_known(walk, function, args, keywords, node, hint)
         if is_family(target):
             return apply_transformed(walk, function, args, keywords, node, hint)
+    return apply_python(walk, function, target, args, keywords, node, hint)
+
+
+def apply_python(walk: Walk, function: Known, target: Any, args: list[Value], keywords: dict[str, Value], node: Any, hint: str) -> Value:
+    """Functions that Python itself makes callable: partials, compiled and cached functions, functions, methods, classes, their objects."""
     if isinstance(target, functools.partial):
         leading = tuple(held(walk, v, "partial") for v in target.args)
         named = tuple((k, held(walk, v, k)) for k, v in target.keywords.items())

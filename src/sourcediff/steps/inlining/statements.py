@@ -131,6 +131,8 @@ def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
     if isinstance(base.type, Tuple):
         raise walk.problem("store_into_tuple", node)
     refuse_outer(walk, base, node)
+    if isinstance(value, Known) and not isinstance(value.value, (bool, str, type(None))):
+        raise walk.problem("function_as_value", node)
     index = control(walk, target.slice)
     if isinstance(base.type, List) and isinstance(target.slice, gast.Slice):
         raise walk.problem("not_yet_list", node)
