@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from collections.abc import Callable
 from typing import Any
@@ -75,9 +76,13 @@ def is_pure(closed: Closed) -> Callable[[Any], bool]:
 
 
 def is_plain_maker(closed: Closed, path: str) -> bool:
-    """Does the name mean a class that only holds what it is given: a named tuple, a SimpleNamespace?"""
+    """Does the name mean a class that only holds what it is given: a named tuple, a SimpleNamespace, a dataclass as it is generated?"""
     found = closed.spelling.helpers.get(path) or (path.isidentifier() and closed.spelling.namespace.lookup(path)[1])
-    return isinstance(found, type) and (found is types.SimpleNamespace or is_named(found))
+    if not isinstance(found, type):
+        return False
+    code = getattr(vars(found).get("__init__"), "__code__", None)
+    generated = dataclasses.is_dataclass(found) and getattr(code, "co_filename", "") == "<string>" and not hasattr(found, "__post_init__")
+    return generated or found is types.SimpleNamespace or is_named(found)
 
 
 PURE_METHODS = frozenset({"_replace", "reshape", "ravel", "transpose", "squeeze", "item", "tolist", "conj", "diagonal", "swapaxes", "view"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +15,8 @@ from ..facts.uses import blocks
 from ..python.emit import to_source, unchecked
 from ..python.names import free_names
 from .closed import Closed
+
+OURS = str(Path(__file__).parents[1])  # what is inlined from here the user did not write
 
 
 def finished_source(tree: Any, closed: Closed, original: Any) -> tuple[str, dict[str, Any]]:
@@ -81,8 +84,8 @@ def _in_order(body: list[Any]) -> Iterator[Any]:
 
 
 def users_line(place: Any) -> str:
-    """The source line at a place; of a line that sourcediff wrote, the user's line that it carries as a comment."""
-    if place is None:
+    """The source line at a place; of a line that sourcediff wrote, the user's line that it carries as a comment; of its own, none."""
+    if place is None or place.file.startswith(OURS):
         return ""
     line = str(place.text).strip()
     if place.file.startswith("<sourcediff"):

@@ -33,7 +33,7 @@ from ...python.lattice import (
 )
 from ...rules.forms import rule_for
 from ..closed import Closed
-from .contributions import BAR, Contribution
+from .contributions import BAR, Contribution, is_owned
 from .mirrors import Mirrors
 from .numbers import is_number, may_be_array
 
@@ -148,7 +148,7 @@ class Bars:
             self.emit(gast.Expr(value=self.helper(runtime.add_each, quote.name(bar), value)))
             return
         if state == ZERO:
-            fresh = full and (isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array) or _is_owned(value))
+            fresh = full and (isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array) or is_owned(value))
             self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.own(value, target, full)))
         elif isinstance(kind, Array):
             self.emit(quote.stmt("b += v", b=bar, v=value))
@@ -277,8 +277,3 @@ class Bars:
         if rule is not None:
             self.closed.calls[name] = rule
         return gast.Call(func=quote.name(name), args=list(arguments), keywords=[])
-
-
-def _is_owned(value: Any) -> bool:
-    """Is it a call that gives memory of its own, of the shape and dtype of what it is for?"""
-    return isinstance(value, gast.Call) and (getattr(value.func, "id", "").startswith("owned") or getattr(value.func, "attr", "") == "copy")

@@ -232,3 +232,8 @@ def _is_zero(node: Any) -> bool:
 
 
 __all__ = ["BAR", "Contribution", "Gather", "Recipe", "is_identity", "recipe"]
+
+
+def is_owned(value: Any) -> bool:
+    """Is it a call that gives memory of its own, of the shape and dtype of what it is for?"""
+    return isinstance(value, gast.Call) and (getattr(value.func, "id", "").startswith("owned") or getattr(value.func, "attr", "") == "copy")

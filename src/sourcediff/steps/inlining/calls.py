@@ -128,13 +128,9 @@ def apply_known(walk: Walk, function: Known, args: list[Value], keywords: dict[s
         result = special(walk, given, keywords, node, hint)
         if result is not None:
             return result
-    if written_in_place(walk, target, args, keywords, node):
-        return literal(None)
-    put_out = with_out(walk, target, 0, args, keywords, node, lambda a, k: apply_known(walk, function, a, k, node, "t"))
-    if put_out is not None:
-        return put_out
-    if writes_argument(target) and target not in (np.add.at, np.subtract.at) and any(not discrete(a) for a in args):
-        raise walk.problem("not_yet_in_place", node, name=printed(node))
+    written = writing_call(walk, function, args, keywords, node)
+    if written is not None:
+        return written
     rule = rule_for(target)
     if rule is not None and rule.form == "composition":
         target = rule.definition
@@ -174,7 +170,24 @@ def apply_python(walk: Walk, function: Known, target: Any, args: list[Value], ke
     return call_opaque(walk, function, args, keywords, node, hint)
 
 
+def writing_call(walk: Walk, function: Known, args: list[Value], keywords: dict[str, Value], node: Any) -> Value | None:
+    """What a call gives that writes into one of its arguments, which becomes stores; None of any other call."""
+    target = function.value
+    if written_in_place(walk, target, args, keywords, node):
+        return literal(None)
+    put_out = with_out(walk, target, 0, args, keywords, node, lambda a, k: apply_known(walk, function, a, k, node, "t"))
+    if put_out is None and writes_argument(target) and target not in (np.add.at, np.subtract.at) and not all(map(discrete, args)):
+        raise walk.problem("not_yet_in_place", node, name=printed(node))
+    return put_out
+
+
 # -- inlining
+
+
+def prefix_of(code: Prepared) -> str:
+    """What the names of an inlined function begin with; those of a composition of ours stand in for what the user wrote in one word."""
+    ours = code.namespace.globals.get("__name__", "").endswith(".compositions")
+    return "" if ours else code.tree.name.strip("_") or "inner"
 
 
 def inline(
@@ -196,7 +209,7 @@ def inline(
     standing = walk.standing
     ours = str(getattr(code.python, "__module__", "")).startswith("sourcediff.rules.")  # the user wrote the call, and never saw this
     place = None if ours else getattr(node if standing is None else standing, "place", None)
-    frame = Frame(code, {}, parent, prefix=code.tree.name.strip("_") or "inner", call=place)
+    frame = Frame(code, {}, parent, prefix=prefix_of(code), call=place)
     *body, last = code.tree.body
     if isinstance(last, gast.Return) and isinstance(last.value, gast.Name) and hint != "t":
         frame.result, frame.result_hint = last.value.id, hint

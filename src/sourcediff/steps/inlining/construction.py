@@ -6,7 +6,6 @@ import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
-from ...python import quote
 from .heap import held, set_field, stored, view
 from .instances import believe, found_in, is_generated, is_named_tuple, is_plain_class, object_attribute
 from .values import STRUCTURES, Fields, Form, Known, Record, Ref, Seq, Value, literal, parts, with_parts
@@ -57,7 +56,7 @@ def form_of(walk: Walk, cls: Any, names: list[str]) -> Form:
     generated = init is not None and is_generated(*init) and found_in(cls, "__post_init__") is None
     if cls is types.SimpleNamespace or (generated and names == list(inspect.signature(cls).parameters)):
         return Form(cls, spelled, is_class=True)
-    return Form(cls, quote.expr("o.__new__(c)", o=walk.spelling.builtin("object"), c=spelled))
+    return Form(cls, spelled)
 
 
 def constant(walk: Walk, value: Any, label: str) -> Value:
