@@ -34,7 +34,7 @@ def judged(seed):
         found, gradient = sd.value_and_grad(f, wrt=(0, 1))(*POINT, 2)
         pushed = [sd.jvp(f, wrt=(0, 1))(*POINT, 2, *direction)[1] for direction in ((1.0, 0.0), (0.0, 1.0))]
     except sd.UnsupportedError as error:
-        assert error.name in ("object_undecided", "runtime_structure"), text
+        assert error.name in ("object_undecided", "runtime_structure", "unstable_loop"), text
         return "refused"
     assert found == pytest.approx(value), text
     assert gradient == pytest.approx(expected, rel=1e-4, abs=1e-5), text
