@@ -123,6 +123,16 @@ def swapped_in_a_loop(x, n):
     return one.pos
 
 
+def kept_from_the_last_trip(x, n):
+    """`one` is `other` from the second trip on, and that is written."""
+    one, other = Body(x, 1.0), Body(2.0, x)
+    for k in range(n):
+        one.pos = x * k
+        if x > 0.5:
+            one = other
+    return other.pos
+
+
 def grown_in_a_loop(x, n):
     table = {}
     for k in range(n):
@@ -165,6 +175,7 @@ def handed_over(x):
     [
         (chosen_and_written, (0.7,), "object_undecided"),
         (swapped_in_a_loop, (0.7, 3), "object_undecided"),
+        (kept_from_the_last_trip, (0.7, 3), "object_undecided"),
         (grown_in_a_loop, (0.7, 3), "unknown_key"),
         (made_and_used_after, (0.7, 3), "object_from_loop"),
         (set_in_a_set, (0.7,), "active_set"),

@@ -21,7 +21,7 @@ from ..facts.activity import activity
 from ..facts.limits import limits
 from ..facts.uses import blocks, names_read
 from ..python import quote
-from ..python.lattice import UNKNOWN, Float, is_real_scalar, is_scalar
+from ..python.lattice import UNKNOWN, Float, List, is_real_scalar, is_scalar
 from .adjoint.normal import split_own_results
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .closed import Closed
@@ -41,11 +41,18 @@ class Forward:
         self.memory = memory_facts.memory(closed, keeps_nothing(closed), self.fresh, viewed(closed))
         self.results = [a.node.id for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         for direction in directions:
-            direction.active = activity(closed, direction.seeds, self.results, lambda n: self.memory.group(n) or n)
+            direction.active = activity(closed, direction.seeds, self.results, self.class_of)
         raise_all([p for d in directions[:1] for p in limits(closed, d.active)])
         stored = any(self.memory.group(n) is not None for d in directions for n in closed.types if n in d.active)
         self.tangents = Tangents(closed, elementwise and not stored)  # what is stored into is an array
         self.out: list[Any] = []
+
+    def class_of(self, name: str) -> str:
+        """The names that may share written memory with a name; among them the lists that a list holds, which are written there."""
+        family = self.memory.sharing.family(name)
+        if any(isinstance(t, List) and isinstance(t.element, List) for t in (self.closed.types.get(n) for n in family)):
+            return self.memory.sharing.root(name) or name
+        return self.memory.group(name) or name
 
     # -- statements
 

@@ -136,12 +136,16 @@ class Carried:
             return self.compare_copy(part, label, head, end)
         if head is end:
             return True
+        if isinstance(head, Conflict):
+            return True  # nobody may read it
+        if isinstance(end, Conflict):
+            raise self.walk.problem(end.reason or "runtime_function", None, name=label)
         if isinstance(head, Known) or (isinstance(head, Ref) and isinstance(end, Ref) and head.cls is end.cls):
-            return head == end or self.changes(part, label)
+            return head == end or self.changes(part, label, end)
         if isinstance(head, Closure) and isinstance(end, Closure) and end.definition is head.definition:
             return True
-        if isinstance(head, (Closure, Conflict)) or isinstance(end, (Closure, Conflict)):
-            raise self.walk.problem(getattr(end, "reason", "") or "runtime_function", None, name=label)
+        if isinstance(head, Closure) or isinstance(end, Closure):
+            raise self.walk.problem("runtime_function", None, name=label)
         if isinstance(head, Atom):
             return self.compare_atom(part, label, head, self.walk.atomic(end))
         if alike(head, end):
@@ -168,9 +172,9 @@ class Carried:
 
     def compare_copy(self, part: Part, label: str, head: Ref, end: Ref) -> bool:
         place, path = part
-        fits = end not in self.before or end in self.assumed.ends
-        if not fits:
-            self.assumed.ends.add(end)
+        ends = self.walk.heap.perhaps_same.get(end, frozenset({end})) & self.before.keys()
+        fits = ends <= self.assumed.ends
+        self.assumed.ends |= ends
         start, now = self.copies[head], held(self.walk, end, self.node)
         if keys_of(start) != keys_of(now):
             raise self.walk.problem("runtime_structure", None, name=label)
@@ -182,9 +186,9 @@ class Carried:
         fits = [self.compare(*pair) for pair in pairs]
         return all(fits)
 
-    def changes(self, part: Part, label: str) -> bool:
+    def changes(self, part: Part, label: str, end: Value) -> bool:
         if part in self.assumed.changing:
-            raise self.walk.problem("runtime_function", None, name=label)
+            raise self.walk.problem("runtime_structure" if isinstance(end, (Ref, Atom)) else "runtime_function", None, name=label)
         self.assumed.changing.add(part)
         return False
 

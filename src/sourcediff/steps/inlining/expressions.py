@@ -124,7 +124,8 @@ def list_display(walk: Walk, node: Any, hint: str) -> Value:
 
 def new_list(walk: Walk, seq: Seq, node: Any, hint: str) -> Value:
     """The list that a display or call makes."""
-    if id(node) in walk.known_displays or any(not isinstance(v, Atom) for v in seq.items):
+    of_lists = walk.depth == 0 and any(isinstance(type_of(v), List) for v in seq.items)
+    if id(node) in walk.known_displays or of_lists or any(not isinstance(v, Atom) for v in seq.items):
         return walk.heap.new(list, hint, seq.with_items(stored(walk, v, hint) for v in seq.items))
     kind = type_of(seq) if seq.items else List(kinds.NOTHING)
     made = walk.define(hint, walk.as_node(seq, node), kind, node)

@@ -189,6 +189,7 @@ class Attempt:
         self.cells = dict(walk.frame.cells)
         self.shadows = dict(walk.frame.shadows)
         self.held, self.perhaps_same = dict(walk.heap.held), dict(walk.heap.perhaps_same)
+        self.displays, self.outer_lists, self.opaque = dict(walk.displays), set(walk.outer_lists), set(walk.opaque)
         self.depth, self.conditional = walk.depth, walk.conditional
         self.length = len(walk.block)
 
@@ -204,6 +205,7 @@ class Attempt:
             v: c if c is None else map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.shadows.items()
         }
         walk.frame.cells = {v: map_leaves(c, lambda a: Atom(a.node, walk.types.get(a.node.id, a.type))) for v, c in self.cells.items()}
+        walk.displays, walk.outer_lists, walk.opaque = self.displays, self.outer_lists, self.opaque
         walk.depth, walk.conditional, walk.unreachable = self.depth, self.conditional, False
         del walk.block[self.length :]
 

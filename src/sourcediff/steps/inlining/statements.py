@@ -134,6 +134,8 @@ def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
     if isinstance(value, Known) and not isinstance(value.value, (bool, str, type(None))):
         raise walk.problem("function_as_value", node)
     index = control(walk, target.slice)
+    if isinstance(base.type, List) and isinstance(target.slice, gast.Slice):
+        raise walk.problem("not_yet_list", node)
     if isinstance(base.type, List):
         element_joined(walk, base, type_of(value))
     walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=walk.as_node(value, node)), node)
