@@ -55,7 +55,7 @@ def _(w: Writer) -> None:
         f"{B}[:, {w.index()}][:, np.newaxis] *= {w.small()}",
         f"{B}[None, 1:] += {w.array(3)}",
     ]
-    forms += [f"{B}[:] = {w.part(3)}[:, None] * {w.part(3)}", f"{w.vector()}[1:, None] *= {w.array(3)}[:, None]"]
+    forms += [f"{B}[:] = {w.part(3)}[:, None] * {w.part(3)}", f"{w.vector()}[1:, None] *= ({w.array(3)})[:, None]"]
     w.write(w.pick(*forms))
 
 
