@@ -74,6 +74,72 @@ def added_then_changed(x, y):
     return np.sum(w * z)
 
 
+def left_after_a_view(A):
+    B = A.T
+    t = 0.5
+    for i in range(3):
+        if i == 2:
+            break
+        A += 0.5
+        t += np.sum(A * A)
+    return t * np.sum(B[0])
+
+
+def swapped_then_scaled(x, n):
+    u = x * 0.7
+    v = np.sin(x)
+    if n > 2:
+        u, v = v, u
+    scale_in_place(u[::-2], x[0])
+    return np.sum(u * v)
+
+
+def array_in_a_list_scaled(x):
+    u = x * 1.5
+    both = [u, x * x]
+    both[0] *= x[0]
+    both[1] /= 2.0 + x[1]
+    return np.sum(u) * np.sum(both[0] * both[1])
+
+
+def item_of_a_list_replaced(x):
+    u = x * 1.5
+    both = [x * x, u]
+    both[1][0] *= x[1]
+    both[1] = both[0] + u
+    return np.sum(np.sin(both[1])) * np.sum(u)
+
+
+def arrays_of_a_list_swapped_in_a_loop(x, n):
+    u, w = x * 1.5, x * x
+    both = [u, w]
+    s = 0.0
+    for i in range(n):
+        both[0][i] *= np.cos(x[1])
+        both[1][1:] += u[:-1] * x[0]
+        both[0], both[1] = both[1], both[0]
+        if i % 2 == 0:
+            both[i % 2] = np.sin(both[1]) * x
+            both[0][1] = x[0] * 2.0
+        for p in both:
+            s += np.sum(p * p)
+            p *= 0.7
+    return np.sum(u) * np.sum(w) + s + np.sum(both[0])
+
+
+def last_of_a_growing_list(x, n):
+    u = x * 1.5
+    history = [u]
+    p = history[-1]
+    for i in range(n):
+        w = u * x[i]
+        history.append(w)
+        w[1:] *= x[0]
+    p[1] = x[2] * history[-2][0]
+    history[1][0] = 0.3 * x[1]
+    return np.sum(u) * np.sum(history[-1] * history[1])
+
+
 PROGRAMS = [
     Program(two_names, (X,)),
     Program(read_before_store, (X,)),
@@ -83,4 +149,10 @@ PROGRAMS = [
     Program(writing_callee, (X,)),
     Program(condition_that_writes, (X,)),
     Program(added_then_changed, (X, X[::-1].copy()), (0, 1)),
+    Program(left_after_a_view, (np.array([[0.2, -0.4], [1.1, 0.3]]),)),
+    Program(swapped_then_scaled, (X, 3)),
+    Program(array_in_a_list_scaled, (X,)),
+    Program(item_of_a_list_replaced, (X,)),
+    Program(arrays_of_a_list_swapped_in_a_loop, (X, 4)),
+    Program(last_of_a_growing_list, (X, 3)),
 ]

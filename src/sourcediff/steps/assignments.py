@@ -21,7 +21,6 @@ from .expressions import Expressions, has, is_starred
 from .ordered import Lower, assign, index_parts, is_atom, with_index_parts
 
 _SEQUENCES = (gast.Tuple, gast.List)
-_TIMES = expr("a * b")
 
 
 class Assignments(Expressions):
@@ -147,10 +146,9 @@ class Assignments(Expressions):
         base = base if is_atom(base) else self.keep(base)
         bound = len(self.bound)
         value, needs = self.lowered_apart(s.value)
-        additive = isinstance(s.op, (gast.Add, gast.Sub))
         if needs:
             base, *index = (self._settled(part, self.bound[bound:]) for part in (base, *index))
-        elif not additive:  # the index is written twice
+        elif not isinstance(s.op, (gast.Add, gast.Sub)):  # the index is written twice once it is known what an item is
             index = [part if _is_arithmetic(part) else self.keep(part) for part in index]
         where = s.target
         if not all(map(_same, [base, *index], [where.value, *index_parts(where.slice)])):
@@ -159,10 +157,7 @@ class Assignments(Expressions):
             self.augmented_held(s, where, needs, value)
             return
         self.out += needs
-        if additive:
-            self.out.append(s if where is s.target and value is s.value else rebuilt(s, target=where, value=value))
-        else:
-            self.out.append(assign(where, placed(rebuilt(_TIMES, left=where, op=s.op, right=value), s), s))
+        self.out.append(s if where is s.target and value is s.value else rebuilt(s, target=where, value=value))
 
     def augmented_held(self, s: Any, where: Any, needs: list[Any], value: Any) -> None:
         """The old value is read before what the new one needs may change it; a temporary holds it meanwhile."""

@@ -81,7 +81,7 @@ PLAIN = ACCEPTED.but(
         | Expr(value=Call(func=expr, args=[expr, ...], keywords=[keyword, ...]))
         | Raise | Assert(test=expr) | Import | ImportFrom | Pass | deletion
     )""",
-    accumulation="AugAssign(target=item, op=Add | Sub, value=expr)",
+    accumulation="AugAssign(target=item, value=expr)",
     deletion="Delete(targets=[Subscript(value=atom, slice=index) | Attribute(value=atom)])",
     item="Subscript(value=atom, slice=index)",
     atom="Name | literal | UnaryOp(op=USub, operand=literal)",
@@ -111,7 +111,7 @@ FLAT = PLAIN.but(
         | AugAssign(target=Name, value=atom) | accumulation | Expr(value=call)
         | Raise | Assert(test=control) | Import | ImportFrom | Pass | deletion
     )""",
-    accumulation="AugAssign(target=item, op=Add | Sub, value=atom)",
+    accumulation="AugAssign(target=item, value=atom)",
     arguments="arguments(defaults=[atom, ...], kw_defaults=[atom | None, ...])",
     value="display | operation | truth",
     display="atom | Tuple(elts=[display, ...]) | List(elts=[display, ...])",
@@ -151,7 +151,13 @@ CLOSED = FLAT.but(
         | For(target=Name, iter=Call(func=Name, args=[control, ...], keywords=[]), body=[stmt, ..., last], orelse=[])
         | While(test=control, body=[stmt, ..., last], orelse=[])
     )""",
-    simple="| AugAssign(target=item, value=atom)",
+    simple="""(
+        Assign(targets=[Tuple(elts=[Name, ...])], value=Name | Tuple(elts=[Name, ...]))
+        | Assign(targets=[Name], value=value) | Assign(targets=[item | Attribute(value=atom)], value=atom)
+        | accumulation | Expr(value=call)
+        | Raise | Assert(test=control) | Import | ImportFrom | Pass | deletion
+    )""",
+    accumulation="AugAssign(target=Name | item, op=Add | Sub, value=atom)",
     path="| Subscript(value=path, slice=atom)",
     display="| path | Dict(keys=[atom, ...], values=[display, ...]) | Call(func=Name, args=[control, ...], keywords=[]) | made",
     made="Call(func=Name | Attribute(value=path), args=[display, ...], keywords=[keyword, ...])",

@@ -154,7 +154,8 @@ class Bars:
             self.emit(quote.stmt("b += v", b=bar, v=value))
         else:
             self.emit(quote.stmt("b = v", b=bar, v=self.helper(runtime.owned, quote.expr("b + v", b=bar, v=value), quote.name(target))))
-        self.state[target] = FULL
+        if target not in self.mirrors:  # these are there from the start: no path makes them anew
+            self.state[target] = FULL
 
     def own(self, value: Any, target: str, full: bool = False) -> Any:
         """`value` as an array of the target's shape and dtype that shares memory with nothing."""

@@ -116,8 +116,13 @@ class Mirroring:
             match stmt:
                 case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name() as base), args=[value])):
                     yield base.id, self.sharing.sources(value)
+                case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)], value=value) if self.is_list(base.id):
+                    yield base.id, self.sharing.sources(value)
             for block in blocks(stmt):
                 yield from self.kept(block)
+
+    def is_list(self, name: str) -> bool:
+        return isinstance(self.closed.types.get(name), List)
 
     # -- the program with its mirrors
 
@@ -135,7 +140,22 @@ class Mirroring:
                 return self.pointer(stmt, {n.id for n in target.elts})
             case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append", value=gast.Name() as base))) if base.id in bars:
                 return self.pointer(stmt, {base.id} | self.sharing.sources(stmt.value.args[0]))
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]) if base.id in bars and self.is_list(base.id):
+                return self.replaced(stmt, base.id)
         return [stmt]
+
+    def replaced(self, stmt: Any, base: str) -> list[Any]:
+        """xs[i] = v: so does the list of cotangents get that of v; on the way back the one that was there before comes back."""
+        old = self.closed.names.fresh(f"{base}_bar")
+        kind = self.closed.types[base]
+        assert isinstance(kind, List)
+        self.closed.types[old] = kind.element
+        slot = quote.expr("b[i]", b=self.found.bars[base], i=stmt.targets[0].slice)
+        kept = quote.stmt("o = s", o=old, s=slot)
+        self.found.statements[id(kept)] = ""
+        moved = self.pointer(stmt, {base} | self.sharing.sources(stmt.value))
+        self.found.pointers[id(stmt)] = quote.stmt("s = o", s=slot, o=old)
+        return [kept, *moved]
 
     def bound(self, stmt: Any, name: str) -> list[Any]:
         value = stmt.value

@@ -151,6 +151,11 @@ class Collector:
         for name in handed | stores(stmt):
             if name in bars:
                 self.needs.add(bars[name], before, content=False)
+        undo = mirrors.pointers.get(id(stmt))
+        if isinstance(undo, gast.Assign):
+            self.add(undo.value, before)
+            self.add(undo.targets[0].slice, before)
+            self.needs.add(undo.targets[0].value.id, before, content=False)
         if isinstance(stmt, gast.Assign):
             for name in target_names(stmt.targets[0]):
                 if name in mirrors.allocations:  # made behind this statement, once

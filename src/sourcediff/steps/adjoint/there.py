@@ -9,9 +9,9 @@ import gast
 from ...facts import kinds
 from ...facts.layout import Layout
 from ...facts.plan import Plan
-from ...facts.uses import expressions, names_read, simple_statements
+from ...facts.uses import expressions, names_read, simple_statements, stores
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, is_real_scalar, is_scalar
+from ...python.lattice import UNKNOWN, Array, List, is_real_scalar, is_scalar
 from ..closed import Closed
 from .mirrors import Mirrors
 
@@ -23,6 +23,7 @@ class There:
         self.closed, self.layout, self.plan, self.mirrors = closed, layout, plan, mirrors
         self.postponed: list[Any] = []  # made before the way back
         self.left_out: set[int] = set()  # not made on the way there
+        self.changed_lists = {n for s in closed.tree.body for n in stores(s) if isinstance(closed.types.get(n), List)}
         if mirrors.statements:
             self._sort_mirrors()
         self.holders: dict[tuple[int, str], str] = {}
@@ -63,8 +64,10 @@ class There:
         self.postponed = [s for s in late if id(s) not in again]
 
     def _is_fixed(self, name: str) -> bool:
+        """Does it mean the same everywhere? A list that changes does not: its items do not."""
         known = self.layout.definitions.get(name, ())
-        return len(known) + (name in self.closed.parameters) == 1 or name not in self.closed.types
+        once = len(known) + (name in self.closed.parameters) == 1
+        return (once and name not in self.changed_lists) or name not in self.closed.types
 
     def statement(self, stmt: Any) -> list[Any]:
         if id(stmt) in self.left_out:

@@ -149,9 +149,13 @@ def update_through(walk: Walk, base: Value, index: Any, op: Any, value: Value, n
         store_part(walk, owner, name, index or quote.constant(Ellipsis), _operation(walk, op, old, value, node), node)
         return True
     where = place_of(walk, base) if isinstance(type_of(base), Array) and (index is None or is_whole(index)) else None
-    if where is not None:
+    if where is None:
+        return False
+    if isinstance(op, (gast.Add, gast.Sub)):
         walk.emit(gast.AugAssign(target=where, op=op, value=walk.as_node(value, node)), node)
-    return where is not None
+    else:  # CLOSED updates by adding only
+        walk.emit(quote.stmt("p = v", p=where, v=_operation(walk, op, base, value, node).node), node)
+    return True
 
 
 def assign_attribute(walk: Walk, owner: Value, name: str, value: Value, node: Any) -> None:

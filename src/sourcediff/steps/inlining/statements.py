@@ -160,13 +160,13 @@ def augmented(walk: Walk, node: Any) -> None:
             return
         refuse_outer(walk, base, node)
         index = control(walk, target.slice)
-        if isinstance(base.type, Array):
+        if isinstance(base.type, Array) and isinstance(node.op, (gast.Add, gast.Sub)):
             walk.emit(gast.AugAssign(target=quote.expr("x[i]", x=base.node, i=index), op=node.op, value=walk.as_node(value, node)), node)
             return
         kind = kinds.index_type(base.type, index, lambda n: walk.types.get(n, UNKNOWN))
         old = walk.define("t", quote.expr("x[i]", x=base.node, i=index), kind, node, fresh=is_scalar(kind))
-        if isinstance(kind, Array):  # an element that is itself an array is updated in place, a number is replaced
-            walk.emit(gast.AugAssign(target=old.node, op=node.op, value=walk.as_node(value, node)), node)
+        if isinstance(kind, Array) and not isinstance(base.type, Array):  # an array is updated in place, a number is replaced
+            updated(walk, node, old, value, "t")
             return
         new = walk.define("t", walk.operation(node.op, old, value), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
         if isinstance(base.type, List):
