@@ -143,6 +143,12 @@ def check_seed(seed: Any, value: Any, name: str) -> None:
         raise ValueError(f"{name} must be an array of floats, as the value it belongs to is an array")
 
 
+def check_item(items: Any, old: Any) -> None:
+    """Raise TypeError if `items[i] op= v` updates an array in a list, which other names may see, where it was taken to replace a number."""
+    if isinstance(items, (list, dict)) and isinstance(old, (np.ndarray, list)):
+        raise TypeError("an array in a list is updated in place; state its type: annotate the list, or use .specialize(...)")
+
+
 def check_scalar(value: Any, name: str) -> None:
     """Raise TypeError unless `value`, the result of the function `name`, is one real number."""
     if np.shape(value) != ():

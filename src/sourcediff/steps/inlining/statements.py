@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from ... import runtime
 from ...facts import kinds
 from ...python import quote
 from ...python.lattice import UNKNOWN, Array, Dict, List, Other, Tuple, is_scalar
-from .calls import call
+from .calls import apply, call
 from .conditions import control, truth
 from .containers import delete_item, dict_update, elements, index_value, must_be_known, set_item
 from .expression_types import OPERATORS
@@ -168,6 +169,8 @@ def augmented(walk: Walk, node: Any) -> None:
         if isinstance(kind, Array) and not isinstance(base.type, Array):  # an array is updated in place, a number is replaced
             updated(walk, node, old, value, "t")
             return
+        if kind is UNKNOWN and not isinstance(base.type, Array):
+            apply(walk, Known(runtime.check_item), [base, old], {}, node, "t")
         new = walk.define("t", walk.operation(node.op, old, value), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
         if isinstance(base.type, List):
             element_joined(walk, base, new.type)
