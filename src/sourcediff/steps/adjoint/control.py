@@ -44,6 +44,11 @@ class Control:
     def branch(self, stmt: gast.If) -> None:
         """if c: … else: … → the adjoints of the branch that ran."""
         bars = self.bars
+        for name in self.handed_to([*stmt.body, *stmt.orelse]):
+            if name in bars.loads and bars.of(name) == ZERO and self.is_defined(name, stmt):
+                bars.materialise(name)
+            elif name in {bars.list_of(n) for n in bars.loads} and bars.of(name) == ZERO and self.is_defined(name, stmt):
+                bars.materialise(name)
         entry = dict(bars.state)
         body = self.block(stmt.body)
         after_body = self.outside(bars.state, stmt)
