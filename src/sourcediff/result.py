@@ -212,7 +212,7 @@ def _type_with_elements(value: Any, whole: bool) -> Type:
 
 
 def _settled(t: Type) -> Type:
-    """The type of an example where it is a type for calls too: of numbers of several classes nothing is known, as an integer has no derivative."""
+    """The type, where calls can know it too: of numbers of several classes nothing is known, since integers among them get None."""
     if isinstance(t, List):
         return List(_settled(t.element))
     return UNKNOWN if isinstance(t, (Nothing, Real)) else t

@@ -1,8 +1,8 @@
 """The zero cotangents of lists whose elements are known, as one writes them.
 
-    x: list[float]              x_bar = [0.0] * len(x)
-    A: list[list[float]]        A_bar = [[0.0] * len(row) for row in A]
-    weights: list of arrays     weights_bar = [np.zeros_like(weight) for weight in weights]
+x: list[float]              x_bar = [0.0] * len(x)
+A: list[list[float]]        A_bar = [[0.0] * len(row) for row in A]
+weights: list of arrays     weights_bar = [np.zeros_like(weight) for weight in weights]
 """
 
 from __future__ import annotations
