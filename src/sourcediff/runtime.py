@@ -420,9 +420,12 @@ def add_each(buffer: Any, parts: Any) -> None:
 
 
 def add_into_each(buffers: Any, parts: Any) -> None:
-    """Add the parts to the arrays of a list of cotangents, in place: other names may know these arrays."""
+    """Add the parts to the arrays or lists of a list of cotangents, in place: other names may know these."""
     for buffer, part in zip(buffers, each(parts, buffers), strict=True):
-        buffer += part
+        if isinstance(buffer, list):
+            add_each(buffer, part)
+        else:
+            buffer += part
 
 
 def shared_as(view: Any, y: Any, x: Any) -> Any:

@@ -36,6 +36,7 @@ from ..closed import Closed
 from .contributions import BAR, Contribution, is_owned
 from .mirrors import Mirrors
 from .numbers import is_number, may_be_array
+from .zeros import zero_list
 
 ZERO, THIN, FULL = "zero", "thin", "full"
 
@@ -51,6 +52,7 @@ class Bars:
         self.mixed = len(dtypes) > 1
         self.buffers: set[str] = set()
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
+        self.loads: dict[str, Any] = {}  # names whose cotangent is an item of that of a list -> the item
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = dict(mirrors.bars)
         self.state: dict[str, str] = {}
@@ -82,12 +84,16 @@ class Bars:
     def zero(self, name: str) -> Any:
         """The zero cotangent of a name, as an expression."""
         kind = self.closed.types.get(name, UNKNOWN)
+        if name in self.loads:
+            return quote.fill(self.loads[name], {self.list_of(name): quote.name(self.bar(self.list_of(name)))})
         if isinstance(kind, Number):
             return quote.constant(0)
         if is_real_scalar(kind) or isinstance(kind, (Complex, Scalar, Int)):
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
             return quote.expr("np.zeros_like(x)", np=self.numpy(), x=self.shaped(name))
+        if (known := zero_list(self.closed, kind, self.shaped(name))) is not None:
+            return known
         if isinstance(kind, (Tuple, List)):
             return self.helper(runtime.zero_parts, self.shaped(name))
         return self.helper(runtime.zero_of, self.shaped(name))
@@ -95,6 +101,8 @@ class Bars:
     def materialise(self, name: str, out: list[Any] | None = None) -> None:
         """Make the cotangent a real value of full shape."""
         out = self.out if out is None else out
+        if name in self.loads and self.of(name) == ZERO:
+            self.materialise(self.list_of(name), out)
         if self.of(name) == ZERO:
             out.append(quote.stmt("b = z", b=self.bar(name), z=self.zero(name)))
             self.state[name] = FULL
@@ -104,6 +112,10 @@ class Bars:
             thin = quote.name(self.bar(name))
             out.append(quote.stmt("b = v", b=thin, v=self.own(thin, name) if name in self.buffers else self.spread(thin, name)))
             self.state[name] = FULL
+
+    def list_of(self, name: str) -> str:
+        """The list that a name is an item of, whose cotangent holds that of the name."""
+        return str(self.loads[name].value.id)
 
     def spread(self, value: Any, name: str) -> Any:
         """A thin value at the shape of `name`."""
@@ -139,7 +151,7 @@ class Bars:
 
     def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
         kind = self.closed.types.get(target, UNKNOWN)
-        if isinstance(kind, List) and target in self.mirrors:
+        if isinstance(kind, List) and target in self.mirrors and not is_scalar(kind.element):
             self.emit(gast.Expr(value=self.helper(runtime.add_into_each, quote.name(bar), value)))
             return
         if isinstance(kind, List):
@@ -147,6 +159,9 @@ class Bars:
                 self.materialise(target)
             self.emit(gast.Expr(value=self.helper(runtime.add_each, quote.name(bar), value)))
             return
+        if state == ZERO and target in self.loads:
+            self.materialise(target)
+            state = FULL
         if state == ZERO:
             fresh = full and (isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array) or is_owned(value))
             self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.own(value, target, full)))

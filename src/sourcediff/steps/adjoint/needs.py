@@ -64,7 +64,7 @@ class Collector:
                     self.zeros_of_branches(stmt, spot)
                 for name in mine:  # its zero is made before the way back of this statement
                     if not self.zero_is_plain(name) and name in self.layout.scopes and not self.within(name, stmt):
-                        self.needs.add(self.oldest(name), Site(spot, True), content=False)
+                        self.zero(name, Site(spot, True))
             handed |= mine
         return handed
 
@@ -138,7 +138,7 @@ class Collector:
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
         for name in handed & self.bars.buffers:  # a first contribution is given the shape of the oldest name that has it
-            self.needs.add(self.oldest(name), before, content=False)
+            self.zero(name, before)
         self.mirrored(stmt, handed, before)
         return handed
 
@@ -168,13 +168,16 @@ class Collector:
         for part in found.parts:
             handed.add(part.target)
             if isinstance(part, Gather):
-                self.add(part.index, before)
-                self.needs.add(self.oldest(part.target), before, content=False)
+                if result not in self.bars.loads:
+                    self.add(part.index, before)
+                    self.zero(part.target, before)
                 continue
             self.add(part.value, before, result, after)
             same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
-            if (not same and not plain) or part.target in self.bars.buffers:
+            if part.target in self.bars.loads:
+                self.zero(part.target, before)
+            elif (not same and not plain) or part.target in self.bars.buffers:
                 self.needs.add(self.oldest(part.target), before, content=False)
             if result in self.thin and not same:
                 self.needs.add(self.oldest(result), after, content=False)
@@ -197,6 +200,14 @@ class Collector:
             for name in names:
                 if name in self.closed.types:
                     self.needs.add(name, after if name == result and after is not None else before, content)
+
+    def zero(self, name: str, site: Site) -> None:
+        """What the zero cotangent of a name asks for: its shape, or the place of the list that it is an item of."""
+        while name in self.bars.loads:
+            item = self.bars.loads[name]
+            self.add(item.slice, site)
+            name = self.bars.list_of(name)
+        self.needs.add(self.oldest(name), site, content=False)
 
     def oldest(self, name: str) -> str:
         return self.bars.oldest(name)
