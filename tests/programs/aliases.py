@@ -140,7 +140,37 @@ def last_of_a_growing_list(x, n):
     return np.sum(u) * np.sum(history[-1] * history[1])
 
 
+def swapped_until_a_break(x, n):
+    s = 0.0
+    t = x[1] * 0.5
+    y = x.copy()
+    z = x * 0.5
+    for _ in range(n):
+        y = x.copy()
+    for k in range(4):
+        v = y[1:3]
+        v[1] += v[0]
+        s = s + v[0] * v[1]
+        if k % 2 == 1:
+            break
+        y, z = z, y
+    return s * t + y[0] * y[2] + z[1]
+
+
+def view_before_a_loop_that_is_left(A):
+    t = 0.5
+    B = A.T
+    for k in range(1, 3):
+        if k != 1:
+            break
+        A += 0.5
+        t += np.sum(A * t)
+    return t + np.sum(B[0] * A[1])
+
+
 PROGRAMS = [
+    Program(swapped_until_a_break, (np.array([0.3, 0.8, -0.5, 1.1]), 1)),
+    Program(view_before_a_loop_that_is_left, (np.array([[0.3, 0.8], [-0.5, 1.1]]),)),
     Program(two_names, (X,)),
     Program(read_before_store, (X,)),
     Program(updated_through_a_name, (X,)),

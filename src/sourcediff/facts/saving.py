@@ -87,7 +87,8 @@ class Planner:
         written = self.stores.get(found, []) if found is not None else []
         tops = [self.layout.within(d, scope) for d in (*definitions, *written)]
         last = max((t for t in tops if t is not None), key=lambda t: t.start)
-        read = bool(self.needs.content.get(name)) and self.group(name) is not None and name not in self.layout.writes_in_place
+        # A mere load is kept as it is; of what is written, through whichever name, the very memory is kept, where slots are restored.
+        read = bool(self.needs.content.get(name)) and found is not None and name not in self.owners(found)
         copy = read and not all(self.is_fresh(d.stmt) for d in definitions)
         save = Save(name, "stack", copy)
         self.saved[name] = save

@@ -146,6 +146,9 @@ class Collector:
         """Cotangents that are in the program as pointers of their own must be what they were at this statement."""
         mirrors = self.bars.mirrors
         bars = mirrors.bars
+        match stmt:
+            case gast.Assign(targets=[target], value=gast.Call(func=gast.Attribute(attr="pop"))) if id(stmt) in mirrors.statements:
+                self.needs.add(target.id, Site(self.layout.spot(stmt), True), content=False)  # it is put back
         if not bars or id(stmt) in mirrors.statements or blocks(stmt):
             return
         for name in handed | stores(stmt):
