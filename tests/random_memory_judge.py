@@ -21,10 +21,16 @@ from tests.loading import load
 from tests.random_memory import Program, Statement
 
 CHOICES = ((0, 1, 2, 3), (0, 1, 2, 3), (0,), (2,), (0, 3), (1, 2))
-RESULTS = tuple(f"return {value}" for value in ("s", "t", "np.sum(u * u)", "np.sum(v * v)", "np.sum(B * B)", "np.sum(x * x) + np.sum(A * A)"))
+RESULTS = tuple(
+    f"return {value}" for value in ("s", "t", "np.sum(u * u)", "np.sum(v * v)", "np.sum(B * B)", "np.sum(x * x) + np.sum(A * A)")
+)
 STEP = 1e-30
 TOLERANCE = 1e-8
-POINTS = (np.array([0.31, 0.83, -0.52, 1.13]), np.array([0.74, -0.23, 0.42, 0.91]), np.array([[0.2, -0.4, 0.9], [1.1, 0.3, -0.7], [0.6, -0.1, 0.8]]))
+POINTS = (
+    np.array([0.31, 0.83, -0.52, 1.13]),
+    np.array([0.74, -0.23, 0.42, 0.91]),
+    np.array([[0.2, -0.4, 0.9], [1.1, 0.3, -0.7], [0.6, -0.1, 0.8]]),
+)
 
 
 class Undecided(Exception):

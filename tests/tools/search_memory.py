@@ -35,7 +35,10 @@ def main(first: int, count: int) -> None:
             messages[f"{outcome.construct}: {outcome.detail}"] += 1
         elif outcome.kind != "right":
             small, found = shrink(case, seed, outcome)
-            print(f"## seed {seed}: {found.kind} {found.detail}\n{_used(small)}\nwrt = {case.problem.wrt}, n = {case.problem.args[4]}\n", flush=True)
+            print(
+                f"## seed {seed}: {found.kind} {found.detail}\n{_used(small)}\nwrt = {case.problem.wrt}, n = {case.problem.args[4]}\n",
+                flush=True,
+            )
         if (seed - first) % 100 == 99:
             print(f"   {seed}: {dict(kinds)}", flush=True)
     total = sum(kinds.values()) - kinds["unfit"]
