@@ -140,6 +140,18 @@ def last_of_a_growing_list(x, n):
     return np.sum(u) * np.sum(history[-1] * history[1])
 
 
+def swapped_in_nested_loops(x, k):
+    s = np.sum(x * k)
+    u = np.zeros_like(x)
+    v = x * 2.0
+    for _ in range(2):
+        for _ in range(3):
+            v[1:] = np.sin(u[:-1] + k)
+            u, v = v, u
+        u, x = x, u
+    return s * np.sum(v)
+
+
 PROGRAMS = [
     Program(two_names, (X,)),
     Program(read_before_store, (X,)),
@@ -155,4 +167,5 @@ PROGRAMS = [
     Program(item_of_a_list_replaced, (X,)),
     Program(arrays_of_a_list_swapped_in_a_loop, (X, 4)),
     Program(last_of_a_growing_list, (X, 3)),
+    Program(swapped_in_nested_loops, (X, 1.3), (0, 1)),
 ]
