@@ -168,6 +168,18 @@ def view_before_a_loop_that_is_left(A):
     return t + np.sum(B[0] * A[1])
 
 
+def swapped_in_nested_loops(x, k):
+    s = np.sum(x * k)
+    u = np.zeros_like(x)
+    v = x * 2.0
+    for _ in range(2):
+        for _ in range(3):
+            v[1:] = np.sin(u[:-1] + k)
+            u, v = v, u
+        u, x = x, u
+    return s * np.sum(v)
+
+
 PROGRAMS = [
     Program(swapped_until_a_break, (np.array([0.3, 0.8, -0.5, 1.1]), 1)),
     Program(view_before_a_loop_that_is_left, (np.array([[0.3, 0.8], [-0.5, 1.1]]),)),
@@ -185,4 +197,5 @@ PROGRAMS = [
     Program(item_of_a_list_replaced, (X,)),
     Program(arrays_of_a_list_swapped_in_a_loop, (X, 4)),
     Program(last_of_a_growing_list, (X, 3)),
+    Program(swapped_in_nested_loops, (X, 1.3), (0, 1)),
 ]

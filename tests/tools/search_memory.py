@@ -33,9 +33,12 @@ def main(first: int, count: int) -> None:
             refused.update(case.program.constructs)
             blamed[outcome.construct] += 1
             messages[f"{outcome.construct}: {outcome.detail}"] += 1
-        elif outcome.kind != "right":
+        elif outcome.kind not in ("right", "refused elsewhere"):
             small, found = shrink(case, seed, outcome)
-            print(f"## seed {seed}: {found.kind} {found.detail}\n{_used(small)}\nwrt = {case.problem.wrt}, n = {case.problem.args[4]}\n", flush=True)
+            print(
+                f"## seed {seed}: {found.kind} {found.detail}\n{_used(small)}\nwrt = {case.problem.wrt}, n = {case.problem.args[4]}\n",
+                flush=True,
+            )
         if (seed - first) % 100 == 99:
             print(f"   {seed}: {dict(kinds)}", flush=True)
     total = sum(kinds.values()) - kinds["unfit"]

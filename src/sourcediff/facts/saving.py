@@ -48,6 +48,8 @@ class Planner:
         self.plan = Plan()
         self.again: set[str] = set()
         self.saved: dict[str, Save] = {}
+        self.permutations = [s for s in layout.spots.values() if isinstance(getattr(s.stmt, "targets", [0])[0], gast.Tuple)]
+        self.permuted = {e.id for s in self.permutations for e in s.stmt.targets[0].elts}
         self.stores: dict[str, list[Spot]] = {}
         for name, spots in layout.writes_in_place.items():
             found = group(name)
@@ -57,9 +59,11 @@ class Planner:
     def run(self) -> Plan:
         private = [n for n in self.layout.definitions if self.layout.is_private(n)]
         waiting = sorted(private, key=lambda n: -max(s.start for s in self.layout.definitions[n]))
+        self.need_permuted()
         while ready := [n for n in waiting if self.needs.pointer.get(n)]:  # a decision can make new needs, also of later names
             waiting.remove(ready[0])
             self.decide(ready[0])
+            self.need_permuted()
         self.points: dict[int, tuple[set[str], set[str], set[str], set[str]]] = {}
         self._collect_points()
         body = self.closed.tree.body
@@ -69,6 +73,17 @@ class Planner:
         return self.plan
 
     # -- private names
+
+    def need_permuted(self) -> None:
+        """`a, b = b, a` is undone as a whole: if one of its names is needed, so are those that the end of an iteration loses."""
+        size = -1
+        while size != len(self.needs.pointer):
+            size = len(self.needs.pointer)
+            for spot in self.permutations:
+                names = [e.id for e in spot.stmt.targets[0].elts]
+                for name in names if any(self.needs.pointer.get(n) for n in names) else ():
+                    if self.layout.is_private(name) and not self.needs.pointer.get(name):
+                        self.needs.add(name, Site(spot, after=True), content=False)
 
     def decide(self, name: str) -> None:
         definitions = self.layout.definitions[name]
@@ -89,7 +104,7 @@ class Planner:
         last = max((t for t in tops if t is not None), key=lambda t: t.start)
         # A mere load is kept as it is; of what is written, through whichever name, the very memory is kept, where slots are restored.
         read = bool(self.needs.content.get(name)) and found is not None and name not in self.owners(found)
-        copy = read and not all(self.is_fresh(d.stmt) for d in definitions)
+        copy = read and name not in self.permuted and not all(self.is_fresh(d.stmt) for d in definitions)
         save = Save(name, "stack", copy)
         self.saved[name] = save
         self.plan.after.setdefault(id(last.stmt), []).append(save)
