@@ -499,6 +499,17 @@ def working_copy(x: Any) -> Any:
     return x.copy() if isinstance(x, (np.ndarray, list, dict)) else x
 
 
+def working_copies(xs: Any) -> Any:
+    """Copies of the arrays of a list that is an argument, which the way back may write into."""
+    return [x.copy() for x in xs]
+
+
+def put_back_each(to: Any, xs: Any) -> None:
+    """Make the arrays of the list `to` what their working copies are."""
+    for old, new in zip(to, xs, strict=True):
+        old[...] = new
+
+
 def put_back(to: Any, x: Any) -> None:
     """Make the argument `to` what its working copy `x` is."""
     if isinstance(x, np.ndarray):
@@ -511,7 +522,13 @@ def put_back(to: Any, x: Any) -> None:
 
 
 def check_separate(name: str, written: Any, **others: Any) -> None:
-    """Raise ValueError if the argument `written`, which the function writes into, shares memory with another argument."""
+    """Raise ValueError if the argument `written`, which the function writes into, shares memory with another argument.
+
+    Of a list of arrays or lists, which may be written one by one, each is compared with the others too.
+    """
+    if isinstance(written, list) and written and isinstance(written[0], (np.ndarray, list)):
+        for k, part in enumerate(written):
+            check_separate(f"{name}[{k}]", part, **others, **{f"{name}[{j}]": written[j] for j in range(k)})
     for other, value in others.items():
         if value is not written and (isinstance(value, (tuple, list, dict)) or hasattr(value, "__dict__")):
             parts = value if isinstance(value, (tuple, list)) else (value if isinstance(value, dict) else attributes(value)).values()

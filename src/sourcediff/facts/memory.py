@@ -48,6 +48,10 @@ class Memory:
         """Is a list changed that may be this one, or in it, or around it?"""
         return not self.sharing.family(name).isdisjoint(self.lists | self.lengthened)
 
+    def items_change(self, name: str) -> bool:
+        """Is something changed that may be a list in this one?"""
+        return not (self.sharing.family(name) - self.pointers.get(name, {name})).isdisjoint(self.lists | self.lengthened)
+
     def handed_over(self, container: str) -> bool:
         """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
         family = self.sharing.family(container)

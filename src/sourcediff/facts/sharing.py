@@ -188,7 +188,9 @@ class Sharing:
         return {name for child in children(node) for name in self.sources(child)}
 
     def _copies(self, slot: Any) -> bool:
-        """Is `x[i]` a copy, since it picks elements by an array of places or a mask?"""
+        """Is `x[i]` a copy, since it picks elements by an array of places or a mask, or is a slice of a list of numbers?"""
+        if type(slot.slice) is gast.Slice and type(slot.value) is gast.Name:
+            return self._holds_numbers(slot.value.id)
         parts = slot.slice.elts if type(slot.slice) is gast.Tuple else [slot.slice]
         picks = any(type(p) is gast.Name and isinstance(self._type_of(p.id), (Array, List)) for p in parts)
         return picks and type(slot.value) is gast.Name and self.copies_elements(slot.value.id)

@@ -127,7 +127,16 @@ constant(
     runtime.literal, runtime.known_none, runtime.known_equal, runtime.known_scalar, runtime.known_float, runtime.known_array, kind="bool"
 )
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, runtime.known_mask, runtime.known_distinct, kind="bool")
-constant(runtime.check_item, runtime.check_seed, runtime.check_scalar, runtime.check_separate, runtime.put_back, kind="none", pure=False)
+constant(
+    runtime.check_item,
+    runtime.check_seed,
+    runtime.check_scalar,
+    runtime.check_separate,
+    runtime.put_back,
+    runtime.put_back_each,
+    kind="none",
+    pure=False,
+)
 
 
 @linear(runtime.plus, kind="same", on=["f(v, w)", "f(0.5, 0.7)"])

@@ -122,6 +122,8 @@ def is_fresh(closed: Closed) -> Callable[[Any], bool]:
                 return True
             case gast.Subscript(value=gast.Name() as base):
                 kind = closed.types.get(base.id)
+                if isinstance(kind, List) and isinstance(node.slice, gast.Slice):
+                    return is_scalar(kind.element)
                 return isinstance(kind, Array) and any(_copies(closed.type_of(p)) for p in _parts(node.slice))
             case gast.Call():
                 path = dotted(node.func)

@@ -33,7 +33,7 @@ from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, recomputable
 from .adjoint.normal import keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
-from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
+from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory, working_copy
 from .adjoint.there import There
 from .adjoint.zeros import is_exact
 from .closed import Closed
@@ -210,11 +210,9 @@ class Reverse:
                 if self.memory.sharing.root(p) in self.plan.restored:
                     caller = self.callers[p] = self.closed.names.fresh(p)
                     self.closed.types[caller] = self.closed.types[p]
-                    known = isinstance(self.closed.types[p], Array)
-                    copy = quote.expr("p.copy()", p=p) if known else self.bars.helper(runtime.working_copy, quote.name(p))
+                    copy, put = working_copy(self.closed, self.memory, self.bars.helper, p, caller)
                     first.setdefault(p, []).extend(quote.stmts("c = p\np = w", c=caller, p=p, w=copy))
-                    put = self.bars.helper(runtime.put_back, quote.name(caller), quote.name(p))
-                    back.append(quote.stmt("c[...] = p", c=caller, p=p) if known else gast.Expr(value=put))
+                    back.append(put)
         return [*checks, *prepared_inputs(self.closed, body, first), *back]
 
     def value(self) -> Any:

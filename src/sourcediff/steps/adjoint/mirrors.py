@@ -21,11 +21,11 @@ from typing import Any
 import gast
 
 from ... import runtime
-from ...errors import raise_all
+from ...errors import problem, raise_all
 from ...facts.memory import Memory, undecided
-from ...facts.uses import blocks
+from ...facts.uses import RESIZING, blocks, stores
 from ...python import quote
-from ...python.lattice import Array, List, is_real_scalar
+from ...python.lattice import Array, List, is_real_scalar, is_scalar
 from ..closed import Closed
 from ..purity import MAY_COPY, is_sure_view
 from .zeros import zero_list
@@ -123,7 +123,12 @@ class Mirroring:
                 yield from self.kept(block)
 
     def is_list(self, name: str) -> bool:
-        return isinstance(self.closed.types.get(name), List)
+        """Is it a list of arrays or lists? One of numbers is like an array, as long as its length stays."""
+        kind = self.closed.types.get(name)
+        return isinstance(kind, List) and not is_scalar(kind.element)
+
+    def holds_numbers(self, name: str) -> bool:
+        return isinstance(self.closed.types.get(name), List) and not self.is_list(name)
 
     # -- the program with its mirrors
 
@@ -132,6 +137,10 @@ class Mirroring:
 
     def statement(self, stmt: Any) -> list[Any]:
         bars = self.found.bars
+        resized = next((n for n in stores(stmt) if n in bars and not blocks(stmt) and self.holds_numbers(n) and _resizes(stmt)), None)
+        if resized is not None:
+            self.refused.append(problem("container_write", stmt, name=resized))
+            return [stmt]
         match stmt:
             case gast.If() | gast.For() | gast.While():
                 return [quote.rebuilt(stmt, **{f: self.block(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})]
@@ -250,6 +259,10 @@ def _is_list_of_memory(kind: Any) -> bool:
     if isinstance(kind, List) and isinstance(kind.element, List):
         return is_real_scalar(kind.element.element)
     return isinstance(kind, List) and (isinstance(kind.element, Array) or is_real_scalar(kind.element))
+
+
+def _resizes(stmt: Any) -> bool:
+    return isinstance(stmt.value, gast.Call) and getattr(stmt.value.func, "attr", "") in RESIZING
 
 
 def _is_pop(value: Any) -> bool:
