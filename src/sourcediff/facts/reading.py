@@ -137,12 +137,28 @@ class _Walk:
         self.visit(func)
         shaped = SHAPE_ONLY.get(dotted(func) or "", ())
         for position, argument in enumerate(node.args):
-            if position in shaped and type(argument) is gast.Name:
-                self.shape.add(argument.id)
+            if position in shaped:
+                self.template(argument)
             else:
                 self.visit(argument)
         for keyword in node.keywords:
             self.visit(keyword.value)
+
+    def template(self, node: Any) -> None:
+        """What is read for its shape alone: a name, or a slice of one."""
+        if type(node) is gast.Name:
+            self.shape.add(node.id)
+        elif type(node) is gast.Subscript and is_basic(node.slice):
+            self.template(node.value)
+            self.visit(node.slice)
+        else:
+            self.visit(node)
+
+
+def is_basic(index: Any) -> bool:
+    """Is it an index of slices and constants, which reads no array to tell the shape?"""
+    parts = index.elts if type(index) is gast.Tuple else [index]
+    return all(type(p) is gast.Slice or (type(p) is gast.Constant and p.value is Ellipsis) for p in parts)
 
 
 def written_by_call(node: Any) -> str | None:

@@ -121,8 +121,9 @@ class Planner:
             if found is not None and any(definition.start < s.start <= limit for s in self.stores.get(found, ())):
                 return False
         self.plan.again.setdefault(id(top.stmt), []).append(stmt)
+        shape_alone = view and not self.needs.content.get(name)
         for operand in operands:
-            self.needs.add(operand, Site(top, after, derived=True), content=operand in content)
+            self.needs.add(operand, Site(top, after, derived=True), content=operand in content and not shape_alone)
         return True
 
     def finds_slot(self, name: str, read: set[str | None]) -> bool:
