@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import gast
 
+from ..python import quote
 from ..python.expressions import expression
 from ..python.lattice import Array, Int, Scalar, Type
 
@@ -95,3 +97,25 @@ def part_type(base: Any, axes: list[str]) -> Any:
     if not isinstance(base, Array) or base.rank is None:
         return None
     return Array(base.dtype, base.rank - axes.count("#"))
+
+
+def template_of(space: str) -> Any:
+    """An expression of this space, that is a slice of a name: `x[3:]` for what is shorter by 3; None if it is none."""
+    found = _SLICED.fullmatch(space)
+    if found is None:
+        return None
+    parts = [", ".join(_written(a) for a in axes.split(", ")) for axes in _AXES.findall(found[2])]
+    return quote.expr(found[1] + "".join(f"[{p}]" for p in parts))
+
+
+def _written(axes: str) -> str:
+    trimmed, slash, step = axes.partition("/")
+    if axes == "#":
+        return "0"
+    if not trimmed.isdigit():
+        return axes
+    return ("" if trimmed == "0" else trimmed) + ":" + (f":{step}" if slash else "")
+
+
+_SLICED = re.compile(r"([^\W\d]\w*)((?:\[[^\[\]]*\])+)")
+_AXES = re.compile(r"\[([^\[\]]*)\]")

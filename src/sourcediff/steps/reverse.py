@@ -16,6 +16,7 @@ from .. import runtime
 from ..errors import raise_all
 from ..facts import memory as memory_facts
 from ..facts.activity import Activity, activity
+from ..facts.agreement import Agreement
 from ..facts.layout import layout
 from ..facts.limits import limits
 from ..facts.plan import Plan
@@ -60,10 +61,10 @@ class Reverse:
         self.active = self._active()
         self.mirrors = self._mirrors()
         self.layout = layout(closed.tree, lambda n: n in closed.types, closed.shadows - closed.partial)
-        self.spaces, _ = spaces(closed)
+        self.agreement = Agreement(closed, *spaces(closed), self.layout)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
-        self.bars = Bars(closed, self.spaces, self.layout, self.mirrors)
+        self.bars = Bars(closed, self.agreement, self.layout, self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
         self.plan = self._plan()
@@ -116,8 +117,7 @@ class Reverse:
         """Where only the shape of a name is asked for, ask an older name of the same shape: the other may not be there for it."""
         for part in found.parts:
             if not isinstance(part, Gather):
-                shapes = {n: self.bars.oldest(n) for n in self.summaries(part.value).shape}
-                part.value = quote.fill(part.value, {n: quote.name(s) for n, s in shapes.items() if n != s})
+                part.value = quote.fill(part.value, {n: self.bars.shaped(n) for n in self.summaries(part.value).shape})
         return found
 
     def buffers(self) -> set[str]:

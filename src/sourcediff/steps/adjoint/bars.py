@@ -13,8 +13,11 @@ from typing import Any
 import gast
 
 from ... import runtime
+from ...facts.agreement import Agreement
 from ...facts.layout import Layout
-from ...facts.spaces import has_literal_shape, space_of_value
+from ...facts.slices import template_of
+from ...facts.spaces import has_literal_shape, slot_space, space_of_value
+from ...facts.uses import names_read
 from ...python import quote
 from ...python.lattice import (
     UNKNOWN,
@@ -41,11 +44,12 @@ ZERO, THIN, FULL = "zero", "thin", "full"
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], layout: Layout, mirrors: Mirrors) -> None:
+    def __init__(self, closed: Closed, agreement: Agreement, layout: Layout, mirrors: Mirrors) -> None:
         self.closed = closed
         self.layout = layout
         self.mirrors = mirrors
-        self.spaces = spaces
+        self.agreement = agreement
+        self.spaces = agreement.table
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
@@ -179,8 +183,18 @@ class Bars:
         return space if here else name
 
     def shaped(self, name: str) -> Any:
-        """A name of the same shape and dtype."""
-        return quote.name(self.oldest(name))
+        """What has the same shape and dtype: an older name, or a slice of one where the name lives in an iteration alone."""
+        found = self.oldest(name)
+        if found == name and self.layout.is_private(name):
+            template = template_of(self.space(name))
+            if template is not None and all(self.outlives(n, name) for n in names_read(template)):
+                return template
+        return quote.name(found)
+
+    def outlives(self, other: str, name: str) -> bool:
+        """Is the other name there, as it was, wherever this one is, and set outside of the iteration that this one lives in?"""
+        scopes = self.layout.scopes
+        return other in scopes and scopes[other] is not scopes[name] and self.layout.contains(scopes[other], scopes[name])
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
@@ -214,7 +228,7 @@ class Bars:
         value = quote.fill(part.value, {BAR: bar})
         if part.thin:
             if self.may_widen(target):
-                return self.helper(runtime.unbroadcast, value, quote.name(target)), True
+                return self.helper(runtime.unbroadcast, value, self.shaped(target)), True
             return value, False
         if part.several and (part.stacked or not self.fits(target, result)):
             return self.unbroadcast(value, target, result), True
@@ -261,8 +275,14 @@ class Bars:
         kind, other = self.closed.types.get(part.target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
         # What has a literal shape without 1 cannot have been spread, unless to more dimensions.
         literal = has_literal_shape(self.space(part.target)) and isinstance(kind, Array) and kind == other
-        part.same = here == self.space(part.target) or literal
+        block = self.layout.spot(stmt).block
+        part.same = literal or self.agreement.same(here, self.space(part.target), block)
         part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) in (here, f"bool {here}")) for n in part.factors)
+
+    def fits_slot(self, stmt: Any, base: str, slot: Any, name: str) -> bool:
+        """Has the slot that a statement stores into the shape and dtype of what is stored there?"""
+        whole = self.space(base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
+        return self.agreement.same(whole, self.space(name), self.layout.spot(stmt).block)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

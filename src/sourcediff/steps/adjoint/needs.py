@@ -14,7 +14,6 @@ import gast
 from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
 from ...facts.plan import Needs, Site
-from ...facts.spaces import slot_space
 from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores, target_names
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
 from ..closed import Closed
@@ -45,7 +44,7 @@ class Collector:
         self, closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries
     ) -> None:
         self.closed, self.active, self.layout, self.recipes = closed, active, layout, recipes
-        self.bars, self.spaces, self.summaries = bars, bars.spaces, summaries
+        self.bars, self.summaries = bars, summaries
         self.thin = may_be_thin(closed, recipes)
         self.needs = Needs()
         self.controlled: set[int] = set()
@@ -64,7 +63,7 @@ class Collector:
                     self.zeros_of_branches(stmt, spot)
                 for name in mine:  # its zero is made before the way back of this statement
                     if not self.zero_is_plain(name) and name in self.layout.scopes and not self.within(name, stmt):
-                        self.needs.add(self.oldest(name), Site(spot, True), content=False)
+                        self.shape(name, Site(spot, True))
             handed |= mine
         return handed
 
@@ -138,7 +137,7 @@ class Collector:
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
         for name in handed & self.bars.buffers:  # a first contribution is given the shape of the oldest name that has it
-            self.needs.add(self.oldest(name), before, content=False)
+            self.shape(name, before)
         self.mirrored(stmt, handed, before)
         return handed
 
@@ -169,15 +168,15 @@ class Collector:
             handed.add(part.target)
             if isinstance(part, Gather):
                 self.add(part.index, before)
-                self.needs.add(self.oldest(part.target), before, content=False)
+                self.shape(part.target, before)
                 continue
             self.add(part.value, before, result, after)
             same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
             if (not same and not plain) or part.target in self.bars.buffers:
-                self.needs.add(self.oldest(part.target), before, content=False)
+                self.shape(part.target, before)
             if result in self.thin and not same:
-                self.needs.add(self.oldest(result), after, content=False)
+                self.shape(result, after)
         return handed
 
     def stored(self, stmt: Any, slot: Any, base: str, before: Site) -> set[str]:
@@ -185,10 +184,9 @@ class Collector:
         for name in handed:
             kind = self.closed.types.get(name, UNKNOWN)
             if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
-                self.needs.add(self.oldest(name), before, content=False)
-            whole = self.spaces.get(base, base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
-            if not is_real_scalar(kind) and whole != self.spaces.get(name, name):
-                self.needs.add(name, before, content=False)
+                self.shape(name, before)
+            if not is_real_scalar(kind) and not self.bars.fits_slot(stmt, base, slot, name):
+                self.shape(name, before)
         return handed
 
     def add(self, expression: Any, before: Site, result: str = "", after: Site | None = None) -> None:
@@ -197,6 +195,11 @@ class Collector:
             for name in names:
                 if name in self.closed.types:
                     self.needs.add(name, after if name == result and after is not None else before, content)
+
+    def shape(self, name: str, site: Site) -> None:
+        """What the shape of a name is read off is needed."""
+        for each in names_read(self.bars.shaped(name)):
+            self.needs.add(each, site, content=False)
 
     def oldest(self, name: str) -> str:
         return self.bars.oldest(name)
