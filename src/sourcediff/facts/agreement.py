@@ -99,10 +99,10 @@ class Agreement:
         operands = [n for n in operation.bound.values() if not is_scalar(self.closed.type_of(n))]
         if not all(isinstance(n, gast.Name) for n in operands):
             return
-        nodes = {self.node(n.id) for n in operands} - {result}
+        nodes = {self.node(n.id) for n in operands}
         for node in nodes:
             self._fit(node, result, fits)
-        if nodes and all(n is not None and self.kinds[n] == self.kinds[result] for n in nodes):
+        if result not in nodes and nodes and all(n is not None and self.kinds[n] == self.kinds[result] for n in nodes):
             made.append((result, {n for n in nodes if n is not None}))
 
 
