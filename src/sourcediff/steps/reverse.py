@@ -35,6 +35,7 @@ from .adjoint.normal import keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .adjoint.there import There
+from .adjoint.wide import wide
 from .closed import Closed
 from .inlining.leaving import is_exit
 from .inlining.structures import display, read_parts
@@ -67,6 +68,7 @@ class Reverse:
         self.bars = Bars(closed, self.agreement, self.layout, self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
+        self.bars.wide = wide(closed, self.bars, self.layout, self.recipes)
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan, self.mirrors)
         self.back = Back(

@@ -55,6 +55,7 @@ class Bars:
         self.mixed = len(dtypes) > 1
         self.buffers: set[str] = set()
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
+        self.wide: set[str] = set()  # names whose cotangent may be larger than they are, until it is handed on
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = dict(mirrors.bars)
         self.state: dict[str, str] = {}
@@ -215,10 +216,12 @@ class Bars:
             part = replace(part, same=False, several=True, stacked=True)
         if part.elementwise:
             full = not bar_thin or part.covered
-            if part.same:
+            if part.same and (result not in self.wide or target in self.wide):
                 return quote.fill(part.value, {BAR: bar}), full or ours == "()"
             if not full:
                 bar = self.spread(bar, result)
+            if target in self.wide:
+                return quote.fill(part.value, {BAR: bar}), True
             return self.unbroadcast(quote.fill(part.value, {BAR: bar}), target, result), True
         if bar_thin and part.sums and result in self.numbers:
             self.numbers.add(target)

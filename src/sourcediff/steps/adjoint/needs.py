@@ -171,9 +171,11 @@ class Collector:
                 self.shape(part.target, before)
                 continue
             self.add(part.value, before, result, after)
+            wide = self.bars.wide
             same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
+            fits = part.target in wide or (same and result not in wide)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
-            if (not same and not plain) or part.target in self.bars.buffers:
+            if (not fits and not plain) or part.target in self.bars.buffers:
                 self.shape(part.target, before)
             if result in self.thin and not same:
                 self.shape(result, after)
@@ -185,7 +187,7 @@ class Collector:
             kind = self.closed.types.get(name, UNKNOWN)
             if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
                 self.shape(name, before)
-            if not is_real_scalar(kind) and not self.bars.fits_slot(stmt, base, slot, name):
+            if not is_real_scalar(kind) and name not in self.bars.wide and not self.bars.fits_slot(stmt, base, slot, name):
                 self.shape(name, before)
         return handed
 

@@ -160,7 +160,7 @@ class Stores:
         if elementwise:
             bars.contribute(value.id, bar)
             return
-        if bars.fits_slot(stmt, base, slot, value.id):
+        if value.id in bars.wide or bars.fits_slot(stmt, base, slot, value.id):
             fitted = bar if isinstance(bar, (gast.UnaryOp, gast.Call)) else quote.expr("b.copy()", b=bar)
         else:
             fitted = bars.helper(runtime.owned_unbroadcast, bar, bars.shaped(value.id))
