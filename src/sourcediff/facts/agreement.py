@@ -88,7 +88,11 @@ class Agreement:
         kind = part_type(self.closed.types[slot.value.id], axes)
         bounds = mentioned(space) - mentioned(base)
         moving = [n for n in bounds if not self.steady.is_fixed(n)]
-        if kind is not None and all(self.steady.is_renewed(n) and self.steady.is_set_once(n) for n in moving) and self._consistent(space, kind):
+        if (
+            kind is not None
+            and all(self.steady.is_renewed(n) and self.steady.is_set_once(n) for n in moving)
+            and self._consistent(space, kind)
+        ):
             self._fit(self.node(value), space, fits)
 
     def _made(self, target: str, value: Any, fits: dict[str, set[str]], made: list[tuple[str, set[str]]]) -> None:
@@ -131,5 +135,3 @@ def _classes(fits: dict[str, set[str]], made: list[tuple[str, set[str]]]) -> dic
 
 def _simplicity(space: str) -> tuple[bool, int, str]:
     return ("[" not in space and "<" not in space, len(space), space)
-
-

@@ -171,7 +171,12 @@ def joined_space(closed: Any, kinds: dict[str, str]) -> str | None:
     dtypes = [t.dtype for t in types if isinstance(t, Array)]
     if len(dtypes) < len(types) or any(not same_dtype(d, dtypes[0]) for d in dtypes) or dtypes[0] is None:
         return None
-    if not all(_weak_beside(closed, closed.types.get(n, Type()), kinds, s) for n in kinds if kinds[n] == SCALAR for s in set(kinds.values()) - {SCALAR}):
+    if not all(
+        _weak_beside(closed, closed.types.get(n, Type()), kinds, s)
+        for n in kinds
+        if kinds[n] == SCALAR
+        for s in set(kinds.values()) - {SCALAR}
+    ):
         return None
     parts = {p for s in kinds.values() if s != SCALAR for p in (s[1:-1].split(" & ") if s.startswith("<") and s.endswith(">") else [s])}
     return f"<{' & '.join(sorted(parts))}>" if len(parts) <= MANY else None

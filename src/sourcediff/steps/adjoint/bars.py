@@ -15,9 +15,7 @@ import gast
 from ... import runtime
 from ...facts.agreement import Agreement
 from ...facts.layout import Layout
-from ...facts.slices import template_of
 from ...facts.spaces import has_literal_shape, slot_space, space_of_value
-from ...facts.uses import names_read
 from ...python import quote
 from ...python.lattice import (
     UNKNOWN,
@@ -32,13 +30,15 @@ from ...python.lattice import (
     Tuple,
     is_real_scalar,
     is_scalar,
+    rank_of,
     same_dtype,
 )
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution, is_owned
 from .mirrors import Mirrors
-from .numbers import is_number, may_be_array
+from .numbers import is_number, is_summed, may_be_array
+from .templates import Templates
 
 ZERO, THIN, FULL = "zero", "thin", "full"
 
@@ -50,6 +50,7 @@ class Bars:
         self.mirrors = mirrors
         self.agreement = agreement
         self.spaces = agreement.table
+        self.templates = Templates(closed, self.spaces, layout)
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
@@ -175,27 +176,10 @@ class Bars:
         return self.helper(runtime.owned, value, self.shaped(target))
 
     def oldest(self, name: str) -> str:
-        """The first name of the same shape and dtype, which most likely is there anyway, if it is there wherever `name` is."""
-        space = self.space(name)
-        if space == name or space not in self.closed.types or space in self.closed.spelling.helpers:
-            return name
-        scopes = self.layout.scopes
-        here = space in scopes and (name not in scopes or self.layout.contains(scopes[space], scopes[name]))
-        return space if here else name
+        return self.templates.oldest(name)
 
     def shaped(self, name: str) -> Any:
-        """What has the same shape and dtype: an older name, or a slice of one where the name lives in an iteration alone."""
-        found = self.oldest(name)
-        if found == name and self.layout.is_private(name):
-            template = template_of(self.space(name))
-            if template is not None and all(self.outlives(n, name) for n in names_read(template)):
-                return template
-        return quote.name(found)
-
-    def outlives(self, other: str, name: str) -> bool:
-        """Is the other name there, as it was, wherever this one is, and set outside of the iteration that this one lives in?"""
-        scopes = self.layout.scopes
-        return other in scopes and scopes[other] is not scopes[name] and self.layout.contains(scopes[other], scopes[name])
+        return self.templates.shaped(name)
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
@@ -266,10 +250,22 @@ class Bars:
                 return self.helper(runtime.unbroadcast, value, self.shaped(target))
             if isinstance(other, Scalar):
                 return value
-            return quote.expr("np.sum(v)", np=self.numpy(), v=value)
+        if is_summed(self.closed, target, result):
+            return self.total(value, result)
         if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):
             return value
         return self.helper(runtime.unbroadcast, value, self.shaped(target))
+
+    def total(self, value: Any, result: str) -> Any:
+        """The sum of the elements of an array; of a product of two vectors the inner product."""
+        match value:
+            case gast.UnaryOp(op=gast.USub()):
+                return quote.rebuilt(value, operand=self.total(value.operand, result))
+            case gast.BinOp(left=gast.Name(id=bar), op=gast.Mult(), right=gast.Name(id=factor)):
+                whole = bar == self.bar(result) and self.of(result) == FULL and result not in self.wide
+                if whole and rank_of(self.closed.types[result]) == 1 and self.space(factor) == self.space(result):
+                    return quote.expr("a @ b", a=value.left, b=value.right)
+        return quote.expr("np.sum(v)", np=self.numpy(), v=value)
 
     def relate(self, part: Contribution, stmt: Any) -> None:
         """Say how the operand's shape and dtype stand to the result's, at this statement."""

@@ -21,6 +21,7 @@ from ..inlining.leaving import is_exit
 from .bars import Bars
 from .contributions import Gather, Recipe
 from .control import trip_counter
+from .numbers import is_summed
 
 
 def needs_of(
@@ -175,6 +176,7 @@ class Collector:
             same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
             fits = part.target in wide or (same and result not in wide)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
+            plain = plain or (part.elementwise and is_summed(self.closed, part.target, result))
             if (not fits and not plain) or part.target in self.bars.buffers:
                 self.shape(part.target, before)
             if result in self.thin and not same:

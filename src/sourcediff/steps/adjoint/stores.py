@@ -15,7 +15,7 @@ from ...facts import kinds
 from ...facts.activity import Activity
 from ...facts.distinct import distinct_indices
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
+from ...python.lattice import FLOAT64, UNKNOWN, Array, Int, List, Scalar, Tuple, is_real_scalar, is_scalar
 from ..closed import Closed
 from .bars import FULL, THIN, ZERO, Bars
 from .contributions import Contribution, Gather, Recipe
@@ -163,8 +163,16 @@ class Stores:
         if value.id in bars.wide or bars.fits_slot(stmt, base, slot, value.id):
             fitted = bar if isinstance(bar, (gast.UnaryOp, gast.Call)) else quote.expr("b.copy()", b=bar)
         else:
-            fitted = bars.helper(runtime.owned_unbroadcast, bar, bars.shaped(value.id))
+            fitted = self.fitted(bar, base_kind, value.id)
         bars.contribute(value.id, fitted)
+
+    def fitted(self, bar: Any, base: Any, name: str) -> Any:
+        """The cotangent of a slot, summed to the shape of what is stored there."""
+        kind = self.closed.types.get(name, UNKNOWN)
+        one_precision = isinstance(base, Array) and base.dtype == FLOAT64 and bool(base.rank)
+        if one_precision and is_real_scalar(kind) and not (isinstance(kind, Scalar) and kind.dtype != FLOAT64):
+            return self.bars.total(bar, "")
+        return self.bars.helper(runtime.owned_unbroadcast, bar, self.bars.shaped(name))
 
     def reads_scalar(self, slot: Any, base: Any) -> bool:
         return is_scalar(kinds.index_type(base, slot.slice, lambda n: self.closed.types.get(n, UNKNOWN))) or isinstance(base, List)

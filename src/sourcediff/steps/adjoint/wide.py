@@ -62,8 +62,9 @@ def _uses(statements: list[Any], recipes: dict[int, Recipe]) -> dict[str, list[t
 def _arrives_larger(closed: Closed, bars: Bars, name: str, user: Any, part: Any, found: set[str]) -> bool:
     kind = closed.types[name]
     match user:
-        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot], value=gast.Name()) | gast.AugAssign(
-            target=gast.Subscript(value=gast.Name() as base) as slot, value=gast.Name()
+        case (
+            gast.Assign(targets=[gast.Subscript(value=gast.Name() as base) as slot], value=gast.Name())
+            | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot, value=gast.Name())
         ):
             whole = kinds.index_type(closed.types.get(base.id, UNKNOWN), slot.slice, lambda n: closed.types.get(n, UNKNOWN))
             return base.id != name and whole == kind and not bars.fits_slot(user, base.id, slot, name)
