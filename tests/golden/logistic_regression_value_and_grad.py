@@ -14,7 +14,7 @@ from sourcediff.runtime import unbroadcast
 def logistic_regression_value_and_grad(w, X, y):
     s = X @ w
     t = -y  # return np.mean(np.log(1.0 + np.exp(-y * s)))
-    t2 = np.exp(t * s)
-    t3 = 1.0 + t2
-    t4 = np.log(t3)
-    return np.mean(t4), X.T @ unbroadcast(1.0 / t4.size / t3 * t2 * t, s)
+    t2 = t * s
+    t3 = np.exp(t2)
+    t4 = 1.0 + t3
+    return np.mean(np.log(t4)), X.T @ unbroadcast(1.0 / t2.size / t4 * t3 * t, s)

@@ -14,10 +14,16 @@ from ..closed import Closed
 class Templates:
     def __init__(self, closed: Closed, spaces: dict[str, str], layout: Layout) -> None:
         self.closed, self.spaces, self.layout = closed, spaces, layout
+        self.first: dict[str, str] = {}  # space -> the first name of it that no loop sets
+        for name, definitions in layout.definitions.items():
+            if not any(d.block.in_loop for d in definitions):
+                self.first.setdefault(spaces.get(name, name), name)
 
     def oldest(self, name: str) -> str:
         """The first name of the same shape and dtype, which most likely is there anyway, if it is there wherever `name` is."""
         space = self.spaces.get(name, name)
+        if space not in self.closed.types and not any(d.block.in_loop for d in self.layout.definitions.get(name, ())):
+            space = self.first.get(space, name)
         if space == name or space not in self.closed.types or space in self.closed.spelling.helpers:
             return name
         scopes = self.layout.scopes

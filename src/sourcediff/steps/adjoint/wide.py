@@ -38,7 +38,8 @@ def wide(closed: Closed, bars: Bars, layout: Layout, recipes: dict[int, Recipe])
             continue
         if not layout.is_private(name) or not _is_float_array(closed, name) or not isinstance(bars.shaped(name), gast.Name):
             continue
-        if not all(isinstance(p, Contribution) and p.elementwise and p.target != name for p in recipes[id(stmt)].parts):
+        parts = recipes[id(stmt)].parts
+        if not parts or not all(isinstance(p, Contribution) and p.elementwise and p.target != name for p in parts):
             continue
         user, part = uses[name][0]
         if layout.spot(user).block is layout.spot(stmt).block and _arrives_larger(closed, bars, name, user, part, found):
