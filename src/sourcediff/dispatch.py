@@ -148,10 +148,27 @@ def argument_type(value: Any, declared: Type = UNKNOWN, whole: bool = False) -> 
         call: Any = type(value).__call__
         if isinstance(call, types.FunctionType):  # an object of the user's that can be called: its class is what matters
             return Other(type(value))
-    if isinstance(found, List) and isinstance(declared, List) and declared.element != UNKNOWN:
-        element = class_of(declared.element)
-        return declared if element is not None and set(map(type, value)) <= {element} else found
+    if isinstance(found, List) and isinstance(declared, List):
+        element = _common([value], declared.element)
+        return found if element is None else List(element)
     return found
+
+
+def _common(lists: list[Any], declared: Type) -> Type | None:
+    """The type of all elements of these lists, if it is the declared one; of arrays with their dtype and rank."""
+    if isinstance(declared, List):
+        if any(set(map(type, held)) - {list} for held in lists):
+            return None
+        element = _common([inner for held in lists for inner in held], declared.element)
+        return None if element is None else List(element)
+    if isinstance(declared, Array):
+        found = [a for held in lists for a in held]
+        if not found or any(type(a) is not np.ndarray for a in found):
+            return None if found else declared
+        dtype, rank = found[0].dtype, found[0].ndim
+        return Array(dtype, rank) if all(a.dtype is dtype and a.ndim == rank for a in found) else None
+    cls = class_of(declared)
+    return declared if cls is not None and all(set(map(type, held)) <= {cls} for held in lists) else None
 
 
 def class_of(t: Type) -> type | None:
@@ -171,11 +188,12 @@ def _tests(t: Type, text: str, scope: _Scope) -> list[str]:
     if cls is not None:
         return [_is_a(cls, text, scope)]
     if isinstance(t, Array):
+        if t.dtype is None or t.rank is None:  # of the elements of an empty list
+            return [_is_a(np.ndarray, text, scope)]
         return [_is_a(np.ndarray, text, scope), f"{text}.dtype is {scope.constant(t.dtype)}", f"{text}.ndim == {t.rank}"]
     if isinstance(t, List):
-        element = class_of(t.element)
-        one_pass = f"{scope.builtin('set')}({scope.builtin('map')}({scope.builtin('type')}, {text})) <= {scope.constant({element})}"
-        return [_is_a(list, text, scope), one_pass if element is not None else f"not {scope.named('is_items', is_items)}({text})"]
+        held = _element_tests(t.element, text, scope)
+        return [_is_a(list, text, scope), *(held or [f"not {scope.named('is_items', is_items)}({text})"])]
     if isinstance(t, (Tuple, Items)):
         inner = [test for i, e in enumerate(t.elements) for test in _tests(e, f"{text}[{i}]", scope)]
         cls = list if isinstance(t, Items) else t.cls or tuple
@@ -190,6 +208,23 @@ def _tests(t: Type, text: str, scope: _Scope) -> list[str]:
         inner = [test for k, v in t.items for test in _tests(v, f"{text}[{scope.constant(k)}]", scope)]
         return [_is_a(dict, text, scope), f"{scope.builtin('tuple')}({text}) == {keys}", *inner]
     return []
+
+
+def _element_tests(t: Type, text: str, scope: _Scope) -> list[str]:
+    """Expressions that are all true just for lists of values of type t; none if its elements are not looked at."""
+    if isinstance(t, List):
+        each = " and ".join(_element_tests(t.element, scope.prefix + "v", scope))
+        inner = f"{scope.builtin('all')}({each} for {scope.prefix}v in {text})"
+        return [_one_pass(list, text, scope), inner] if each else []
+    if isinstance(t, Array):
+        each = " and ".join(_tests(t, f"{scope.prefix}a", scope))
+        return [f"{scope.builtin('all')}({each} for {scope.prefix}a in {text})"]
+    cls = class_of(t)
+    return [] if cls is None else [_one_pass(cls, text, scope)]
+
+
+def _one_pass(cls: type, text: str, scope: _Scope) -> str:
+    return f"{scope.builtin('set')}({scope.builtin('map')}({scope.builtin('type')}, {text})) <= {scope.constant({cls})}"
 
 
 def _now(guard: Any, scope: _Scope) -> str:

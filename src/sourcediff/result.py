@@ -18,7 +18,7 @@ from .choices import chosen
 from .dispatch import argument_type
 from .errors import DiffError
 from .family import Declared, Family, Member, Options, family_of
-from .python.lattice import UNKNOWN, List, Type, join
+from .python.lattice import NOTHING, UNKNOWN, List, Nothing, Real, Type, join
 from .python.valued import type_of
 
 _TITLES = {
@@ -198,13 +198,24 @@ def _is_due(p: inspect.Parameter) -> bool:
 
 def _example_type(value: Any, whole: bool) -> Type:
     """The type of an example argument; of a list also that of its elements, which a call would not look at."""
+    return _settled(_type_with_elements(value, whole))
+
+
+def _type_with_elements(value: Any, whole: bool) -> Type:
     found = type_of(value, whole)
-    if not isinstance(found, List) or not value:
+    if not isinstance(found, List):
         return found
-    element = type_of(value[0])
-    for v in value[1:]:
-        element = join(element, type_of(v))
+    element: Type = NOTHING
+    for v in value:
+        element = join(element, _type_with_elements(v, whole))
     return List(element)
+
+
+def _settled(t: Type) -> Type:
+    """The type, where calls can know it too: of numbers of several classes nothing is known, since integers among them get None."""
+    if isinstance(t, List):
+        return List(_settled(t.element))
+    return UNKNOWN if isinstance(t, (Nothing, Real)) else t
 
 
 def _importable(original: Any) -> Any:

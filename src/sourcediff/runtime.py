@@ -126,17 +126,23 @@ def owned_part(g: Any, x: Any) -> Any:
 
 
 def check_seed(seed: Any, value: Any, name: str) -> None:
-    """Raise ValueError unless `seed` has the shape of `value`: a seed is never broadcast."""
-    if isinstance(value, (list, tuple)) and isinstance(seed, (list, tuple)) and len(seed) == len(value):
-        for k in range(len(value)):
-            check_seed(seed[k], value[k], f"{name}[{k}]")
+    """Raise ValueError unless `seed` has the structure and shape of `value`: a seed is never broadcast. None asks for nothing."""
+    if value is None:
         return
-    if isinstance(value, dict) and isinstance(seed, dict) and seed.keys() == value.keys():
+    if isinstance(value, dict):
+        if not isinstance(seed, dict) or seed.keys() != value.keys():
+            raise ValueError(f"{name} has not the keys of the dict that it belongs to: {', '.join(map(repr, value))}")
         for key in value:
             check_seed(seed[key], value[key], f"{name}[{key!r}]")
         return
-    if isinstance(value, dict):
-        raise ValueError(f"{name} has not the keys of the dict that it belongs to: {', '.join(map(repr, value))}")
+    if isinstance(value, (list, tuple)) and isinstance(seed, (list, tuple)):
+        if len(seed) != len(value):
+            raise ValueError(f"{name} has {len(seed)} parts, the value it belongs to has {len(value)}")
+        for k in range(len(value)):
+            check_seed(seed[k], value[k], f"{name}[{k}]")
+        return
+    if isinstance(value, tuple):
+        raise ValueError(f"{name} must be a tuple, as the value it belongs to is")
     if np.shape(seed) != np.shape(value):
         raise ValueError(f"{name} has shape {np.shape(seed)}, the value it belongs to has shape {np.shape(value)}")
     if isinstance(value, np.ndarray) and value.ndim and not (isinstance(seed, np.ndarray) and seed.dtype.kind in "fcO"):
@@ -414,9 +420,12 @@ def add_each(buffer: Any, parts: Any) -> None:
 
 
 def add_into_each(buffers: Any, parts: Any) -> None:
-    """Add the parts to the arrays of a list of cotangents, in place: other names may know these arrays."""
+    """Add the parts to the arrays or lists of a list of cotangents, in place: other names may know these."""
     for buffer, part in zip(buffers, each(parts, buffers), strict=True):
-        buffer += part
+        if isinstance(buffer, list):
+            add_each(buffer, part)
+        else:
+            buffer += part
 
 
 def shared_as(view: Any, y: Any, x: Any) -> Any:

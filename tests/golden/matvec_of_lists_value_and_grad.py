@@ -12,44 +12,24 @@ def matvec_of_lists(A, x):
 
 # The derivative
 
-from sourcediff.runtime import add_at, check_scalar, owned, unbroadcast, zero_parts
-
-
 def matvec_of_lists_value_and_grad(A, x):
     s = 0.0
     rs = []
-    rs2 = []
-    ss = []
     for i in range(len(A)):
         row = A[i]
         r = 0.0
         for i2 in range(min(len(row), len(x))):
-            t = row[i2] * x[i2]  # r = a * b + r
-            rs.append(r)
-            r = t + r
-        rs2.append(r)
-        ss.append(s)
-        s = s + r * r
-    check_scalar(s, "matvec_of_lists")
-    value = s
-    s_bar = 1.0
-    A_bar = zero_parts(A)
-    x_bar = zero_parts(x)
+            r = row[i2] * x[i2] + r  # r = a * b + r
+        rs.append(r)
+        s += r * r
+    A_bar = [[0.0] * len(row2) for row2 in A]
+    x_bar = [0.0] * len(x)
     for i in reversed(range(len(A))):
-        r = rs2.pop()
-        s = ss.pop()
-        t_bar = unbroadcast(s_bar, r * r)  # s = s + r * r
-        s_bar = unbroadcast(s_bar, s)
-        r_bar = 2 * t_bar * r
+        r = rs.pop()
+        r_bar = 2 * r  # s = s + r * r
         row = A[i]  # for row in A:
-        row_bar = zero_parts(row)
+        row_bar = A_bar[i]
         for i2 in reversed(range(min(len(row), len(x)))):
-            r = rs.pop()
-            t2 = row[i2]
-            t_bar2 = unbroadcast(r_bar, t2)  # r = a * b + r
-            r_bar = unbroadcast(r_bar, r)
-            t3 = x[i2]  # for a, b in zip(row, x):
-            x_bar[i2] += unbroadcast(t_bar2 * t2, t3)
-            row_bar[i2] += t_bar2 * t3
-        add_at(A_bar, i, row_bar)  # for row in A:
-    return value, (owned(A_bar, A), x_bar)
+            x_bar[i2] += r_bar * row[i2]
+            row_bar[i2] += r_bar * x[i2]
+    return s, (A_bar, x_bar)

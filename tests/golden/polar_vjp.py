@@ -13,8 +13,7 @@ from sourcediff.runtime import check_seed
 def polar_vjp(x, y, value_bar):
     t = math.hypot(x, y)  # return math.hypot(x, y), math.atan2(y, x)
     t2 = math.atan2(y, x)
-    check_seed(value_bar[0], t, "value_bar[0]")
-    check_seed(value_bar[1], t2, "value_bar[1]")
+    check_seed(value_bar, (t, t2), "value_bar")
     t_bar = value_bar[0]
     t2_bar = value_bar[1]
     y_bar = t2_bar * x / (x * x + y * y) + t_bar * y / t

@@ -9,6 +9,7 @@ block of the statements that show it, for whoever reads on has passed them all.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -47,8 +48,17 @@ class Agreement:
                 for stmt in around.body:
                     self._statement(stmt, fits, made)
                 around = around.parent
-            found = self.known[id(block)] = _classes(fits, made) if fits else {}
+            found = self.known[id(block)] = _classes(fits, made, self._age) if fits else {}
         return found
+
+    def _age(self, space: str) -> tuple[int, bool, int, str]:
+        """Older spaces come first: what they are made of is there for whoever is of the younger one."""
+        starts = [
+            self.layout.definitions[n][0].start
+            for n in mentioned(space)
+            if n not in self.closed.parameters and n in self.layout.definitions
+        ]
+        return max(starts, default=0), "[" in space or "<" in space, len(space), space
 
     def _statement(self, stmt: Any, fits: dict[str, set[str]], made: list[tuple[str, set[str]]]) -> None:
         match stmt:
@@ -110,7 +120,7 @@ class Agreement:
             made.append((result, {n for n in nodes if n is not None}))
 
 
-def _classes(fits: dict[str, set[str]], made: list[tuple[str, set[str]]]) -> dict[str, str]:
+def _classes(fits: dict[str, set[str]], made: list[tuple[str, set[str]]], age: Callable[[str], Any]) -> dict[str, str]:
     """The classes of the order: each space -> the first of those that are the same."""
     changed = True
     while changed:
@@ -127,11 +137,7 @@ def _classes(fits: dict[str, set[str]], made: list[tuple[str, set[str]]]) -> dic
                 changed = True
     found: dict[str, str] = {}
     for space, large in fits.items():
-        same = sorted((n for n in large if space in fits.get(n, ())), key=_simplicity)
+        same = sorted((n for n in large if space in fits.get(n, ())), key=age)
         if same:
-            found[space] = min(space, same[0], key=_simplicity)
+            found[space] = min(space, same[0], key=age)
     return found
-
-
-def _simplicity(space: str) -> tuple[bool, int, str]:
-    return ("[" not in space and "<" not in space, len(space), space)

@@ -44,6 +44,10 @@ class Memory:
         """Those of the names that mean lists which are changed, under this name or another."""
         return [n for n in names if self.pointers.get(n, {n}) & (self.lists | self.lengthened)]
 
+    def family_changes(self, name: str) -> bool:
+        """Is a list changed that may be this one, or in it, or around it?"""
+        return not self.sharing.family(name).isdisjoint(self.lists | self.lengthened)
+
     def handed_over(self, container: str) -> bool:
         """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
         family = self.sharing.family(container)

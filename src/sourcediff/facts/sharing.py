@@ -178,7 +178,7 @@ class Sharing:
                 return set()
             case gast.BinOp() | gast.UnaryOp():
                 below = [name for child in children(node) for name in self.sources(child)]
-                return {name for name in below if self._is_container(name)}
+                return {name for name in below if self._is_container(name) and not self._holds_numbers(name)}
             case gast.Attribute():
                 return set() if node.attr in SHAPE_ATTRIBUTES else self.sources(node.value)
             case gast.Subscript():
@@ -210,6 +210,10 @@ class Sharing:
 
     def _is_container(self, name: str) -> bool:
         return name == OUTSIDE or isinstance(self._type_of(name), (List, Tuple, Dict, Other))
+
+    def _holds_numbers(self, name: str) -> bool:
+        kind = self._type_of(name)
+        return isinstance(kind, List) and is_scalar(kind.element)
 
     def _find(self, name: str) -> str:
         parent = self._parent

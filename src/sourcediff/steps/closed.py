@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from ..errors import problem
-from ..python.lattice import UNKNOWN, Type
+from ..python.lattice import UNKNOWN, Int, List, Type
 from ..python.names import Names
 from ..python.paths import root_of, steps_of
 from ..rules.calls import BindError, bind, bind_method, rule_for_attribute
@@ -83,6 +83,8 @@ class Closed:
 
     def _operation(self, value: Any) -> Operation | None:
         match value:
+            case gast.BinOp() if isinstance(self.type_of(value.left), List) and isinstance(self.type_of(value.right), Int):
+                return None  # `[0.0] * n` makes a list: no arithmetic
             case gast.BinOp():
                 rule = rule_for_operator(OPERATORS[type(value.op)])
                 return None if rule is None else _bound(rule, [value.left, value.right], {}, is_call=False)

@@ -13,8 +13,8 @@ from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Complex, Const, Dict, List, Number, Scalar, Str, Tuple, Type, is_discrete, is_scalar
 from ..python.paths import type_at
 from .closed import Closed
-from .inlining.structures import keys, labels, read_parts
-from .inlining.values import STRUCTURES, Atom, Known, Seq, Value, leaves, parts
+from .inlining.structures import display, keys, labels, read_parts
+from .inlining.values import STRUCTURES, Atom, Known, Record, Seq, Value, leaves, parts
 from .reverse import Reverse
 
 
@@ -130,12 +130,33 @@ def check_seeds(frame: Frame, value: Value, seed: Any, label: str, whole: Any = 
         places = [None] * len(parts(value)) if whole is None else [place for place, _ in read_parts(value, whole)]
         kinds = [type_at(given, [step]) or UNKNOWN for step in keys(value)]
         each = zip(read_parts(value, seed), labels(value), places, kinds, strict=True)
+        if is_plain(value) and not fits(given, value):  # in one line, which also counts the parts
+            shown = display(value, leaf_of_seed, frame.closed.spelling) if whole is None else whole
+            return [gast.Expr(value=frame.helper(runtime.check_seed, seed, shown, quote.constant(label)))]
         return [c for (s, part), text, w, kind in each for c in check_seeds(frame, part, s, label + text, w, kind)]
     if not isinstance(value, Atom) or is_discrete(value.type):
         return []
     if is_scalar(value.type) and is_scalar(given):
         return []
     return [gast.Expr(value=frame.helper(runtime.check_seed, seed, value.node if whole is None else whole, quote.constant(label)))]
+
+
+def leaf_of_seed(value: Value) -> Any:
+    """What a seed is compared with; where there is no derivative, None."""
+    return value.node if isinstance(value, Atom) and not is_discrete(value.type) else quote.constant(None)
+
+
+def fits(given: Type, value: Value) -> bool:
+    """Is the seed known to have the structure?"""
+    return isinstance(given, (Tuple, Dict)) and [k for _, k in keys(value)] == (
+        list(range(len(given.elements))) if isinstance(given, Tuple) else [k for k, _ in given.items or ()]
+    )
+
+
+def is_plain(value: Value) -> bool:
+    """A tuple, list or dict, of such and of single values?"""
+    plain = isinstance(value, Record) or (isinstance(value, Seq) and value.form is None)
+    return plain and all(is_plain(p) for p in parts(value) if isinstance(p, STRUCTURES))
 
 
 def tangent_seeds(frame: Frame) -> dict[str, Any]:

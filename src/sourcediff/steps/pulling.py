@@ -13,11 +13,12 @@ import gast
 from .. import runtime
 from ..errors import problem
 from ..facts.flow import Liveness
-from ..facts.uses import Summaries, blocks, expressions, names_read, writes
+from ..facts.uses import Summaries, blocks, expressions, names_read, reads, stores, writes
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, is_scalar
 from .forward import Forward
 from .frame import Frame, check_seeds, kept_value, tangent_seeds, with_way_back
+from .purity import is_sure_view
 from .reverse import Reverse
 from .tangents import Direction
 
@@ -31,7 +32,8 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
     """(the way there, the value, the definition of `pull`)."""
     closed = frame.closed
     work = Reverse(closed, frame.wrt)
-    refuse_stale_loads(work)
+    taken = views_of_restored(work)
+    refuse_stale_views(work, taken)
     refuse_mirrors(work)
     primal = work.primal()
     value, bind = kept_value(frame, work)
@@ -39,7 +41,7 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
     seed = quote.name(label)
     back = [*check_seeds(frame, closed.result, seed, label), *with_way_back(work, seed)]
     back.append(gast.Return(value=frame.together(work.gradients())))
-    keep, back = independent(work, primal, back)
+    keep, back = independent(work, primal, back, taken)
     pull = gast.FunctionDef(
         name=closed.names.fresh("pull"),
         args=parameters([label]),
@@ -52,24 +54,41 @@ def pulled(frame: Frame) -> tuple[list[Any], Any, Any]:
     return [*primal, *bind, *keep], value, pull
 
 
-def refuse_stale_loads(work: Reverse) -> None:
+def views_of_restored(work: Reverse) -> dict[str, Any]:
+    """name → view, in the order of the text: the views that `pull` takes anew, of its own copies of the arrays that it restores."""
+    found: dict[str, Any] = {}
+    for stmt in work.closed.tree.body[:-1]:
+        match stmt:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if work.memory.group(name) in work.plan.restored:
+                if is_sure_view(work.closed, value, work.fresh) and all(map(work.there.is_fixed, {name, *names_read(value)})):
+                    found[name] = value
+    return found
+
+
+def refuse_stale_views(work: Reverse, taken: dict[str, Any]) -> None:
     """A view taken on the way there sees what the array holds at the end, not what `pull` restores in its copy; and of two names for
     one array each would get a copy of its own."""
     for root in work.plan.restored:
         owners = work.memory.owners(root)
         for name in sorted(owners) if len(owners) > 1 else ():
             for spot in work.layout.definitions.get(name, ()):
-                if not isinstance(spot.stmt.targets[0], gast.Tuple) and not work.fresh(spot.stmt.value):
+                permuted = isinstance(spot.stmt.targets[0], gast.Tuple)
+                if not (permuted or work.fresh(spot.stmt.value) or is_taken_anew(work, name, spot, taken)):
                     raise problem("pullback_of_views", spot.stmt, name=name)
     for name, stmt in work.memory.loads.items():
-        if work.memory.group(name) in work.plan.restored and not work.layout.is_private(name):
+        if work.memory.group(name) in work.plan.restored and not work.layout.is_private(name) and name not in taken:
             raise problem("pullback_of_views", stmt, name=name)
+
+
+def is_taken_anew(work: Reverse, name: str, spot: Any, taken: dict[str, Any]) -> bool:
+    """Does the way back make this view itself?"""
+    return name in taken or (work.layout.is_private(name) and id(spot.stmt) in work.plan.views)
 
 
 def refuse_mirrors(work: Reverse) -> None:
     """Cotangents that share memory, and are made on the way there, serve one pull only."""
     for name, made in work.mirrors.allocations.items():
-        if id(made) not in work.there.left_out or work.memory.group(name) in work.plan.restored or not is_plain_allocation(made):
+        if id(made) not in work.there.left_out or not is_plain_allocation(made):
             bound = work.layout.definitions.get(name)
             raise problem("pullback_of_views", bound[0].stmt if bound else work.closed.tree, name=name)
 
@@ -78,14 +97,14 @@ def is_plain_allocation(made: Any) -> bool:
     return getattr(made.value.func, "attr", "") == "zeros_like"
 
 
-def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list[Any], list[Any]]:
+def independent(work: Reverse, primal: list[Any], back: list[Any], taken: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     """(what is kept before `pull` is made, the body of `pull` that uses nothing up)."""
     closed = work.closed
     outside = set(closed.parameters).union(*(writes(s) for s in primal)) if primal else set(closed.parameters)
     assigned = set().union(*(writes(s) for s in back)) & outside
     popped = {n.func.value.id for s in back for n in gast.walk(s) if _is_pop(n)}
     holders = {holder: name for (_, name), holder in work.there.holders.items() if name and work.memory.group(name) in work.plan.restored}
-    restored = {n for n in outside if work.memory.group(n) in work.plan.restored} | holders.keys()
+    restored = ({n for n in outside if work.memory.group(n) in work.plan.restored} | holders.keys()) - taken.keys()
     frozen = {n for n in content_read(work, back) if n in outside and seen_by_caller(work, n)} - restored
     live = Liveness(
         gast.FunctionDef(name="pull", args=parameters([]), body=back, decorator_list=[], returns=None, type_comment=None, type_params=[])
@@ -120,6 +139,12 @@ def independent(work: Reverse, primal: list[Any], back: list[Any]) -> tuple[list
         elif name in assigned:
             source = another(name)
         renamed[name] = quote.name(source)
+    used = {n for s in back for n in reads(s) | stores(s)}
+    for name, view in taken.items():
+        if name in used or any(name in names_read(v) for v in taken.values()):
+            own = another(name)
+            opening.append(quote.stmt("o = v", o=own, v=quote.fill(view, renamed)))
+            renamed[name] = quote.name(own)
     primal[:0] = keep_first
     return keep, [*opening, *quote.fill(back, renamed)]
 

@@ -29,6 +29,7 @@ from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
 from .adjoint.lists import keep_lists
+from .adjoint.loads import loads
 from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, recomputable
 from .adjoint.normal import keep_tests, split_own_results
@@ -36,6 +37,7 @@ from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory
 from .adjoint.there import There
 from .adjoint.wide import wide
+from .adjoint.zeros import is_exact
 from .closed import Closed
 from .inlining.leaving import is_exit
 from .inlining.structures import display, read_parts
@@ -68,6 +70,7 @@ class Reverse:
         self.bars = Bars(closed, self.agreement, self.layout, self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
+        self.bars.loads = loads(closed, self.layout, self.memory, self.recipes, self.bars.buffers - self.mirrors.bars.keys())
         self.bars.wide = wide(closed, self.bars, self.layout, self.recipes)
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan, self.mirrors)
@@ -102,7 +105,11 @@ class Reverse:
         return mirrors
 
     def class_of(self, name: str) -> str:
-        return self.memory.group(name) or name
+        """Names that what is written through one of may be read through another."""
+        memory = self.memory
+        if isinstance(self.closed.types.get(name), List) and memory.family_changes(name):
+            return memory.sharing.root(name) or name
+        return memory.group(name) or name
 
     def _find_recipes(self, body: list[Any]) -> None:
         for stmt in body:
@@ -111,7 +118,7 @@ class Reverse:
                 found = self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
                 for part in found.parts:
                     if not isinstance(part, Gather) and part.elementwise:
-                        self.bars.relate(part, stmt)
+                        self.bars.templates.relate(part, stmt)
             for block in blocks(stmt):
                 self._find_recipes(block)
 
@@ -272,7 +279,7 @@ class Reverse:
             return bars.helper(runtime.unbroadcast, bar, node)
         if state == THIN and isinstance(kind, Array) and kind.dtype is not None and kind.rank:
             return bars.own(bar, name)
-        if isinstance(kind, List) and not is_scalar(kind.element):
+        if isinstance(kind, List) and not is_scalar(kind.element) and (bars.mixed or not is_exact(kind)):
             return bars.helper(runtime.owned, bar, node)
         if name in bars.buffers and kind is not UNKNOWN:
             return bar

@@ -15,7 +15,6 @@ import gast
 from ... import runtime
 from ...facts.agreement import Agreement
 from ...facts.layout import Layout
-from ...facts.spaces import has_literal_shape, slot_space, space_of_value
 from ...python import quote
 from ...python.lattice import (
     UNKNOWN,
@@ -39,6 +38,7 @@ from .contributions import BAR, Contribution, is_owned
 from .mirrors import Mirrors
 from .numbers import is_number, is_summed, may_be_array
 from .templates import Templates
+from .zeros import zero_list
 
 ZERO, THIN, FULL = "zero", "thin", "full"
 
@@ -48,15 +48,15 @@ class Bars:
         self.closed = closed
         self.layout = layout
         self.mirrors = mirrors
-        self.agreement = agreement
         self.spaces = agreement.table
-        self.templates = Templates(closed, self.spaces, layout)
+        self.templates = Templates(closed, agreement, layout)
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
         self.buffers: set[str] = set()
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
         self.wide: set[str] = set()  # names whose cotangent may be larger than they are, until it is handed on
+        self.loads: dict[str, Any] = {}  # names whose cotangent is an item of that of a list -> the item
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = dict(mirrors.bars)
         self.state: dict[str, str] = {}
@@ -88,12 +88,16 @@ class Bars:
     def zero(self, name: str) -> Any:
         """The zero cotangent of a name, as an expression."""
         kind = self.closed.types.get(name, UNKNOWN)
+        if name in self.loads:
+            return quote.fill(self.loads[name], {self.list_of(name): quote.name(self.bar(self.list_of(name)))})
         if isinstance(kind, Number):
             return quote.constant(0)
         if is_real_scalar(kind) or isinstance(kind, (Complex, Scalar, Int)):
             return quote.constant(0.0)
         if isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "fc":
             return quote.expr("np.zeros_like(x)", np=self.numpy(), x=self.shaped(name))
+        if (known := zero_list(self.closed, kind, self.shaped(name))) is not None:
+            return known
         if isinstance(kind, (Tuple, List)):
             return self.helper(runtime.zero_parts, self.shaped(name))
         return self.helper(runtime.zero_of, self.shaped(name))
@@ -101,6 +105,8 @@ class Bars:
     def materialise(self, name: str, out: list[Any] | None = None) -> None:
         """Make the cotangent a real value of full shape."""
         out = self.out if out is None else out
+        if name in self.loads and self.of(name) == ZERO:
+            self.materialise(self.list_of(name), out)
         if self.of(name) == ZERO:
             out.append(quote.stmt("b = z", b=self.bar(name), z=self.zero(name)))
             self.state[name] = FULL
@@ -110,6 +116,10 @@ class Bars:
             thin = quote.name(self.bar(name))
             out.append(quote.stmt("b = v", b=thin, v=self.own(thin, name) if name in self.buffers else self.spread(thin, name)))
             self.state[name] = FULL
+
+    def list_of(self, name: str) -> str:
+        """The list that a name is an item of, whose cotangent holds that of the name."""
+        return str(self.loads[name].value.id)
 
     def spread(self, value: Any, name: str) -> Any:
         """A thin value at the shape of `name`."""
@@ -145,7 +155,7 @@ class Bars:
 
     def _into_buffer(self, target: str, bar: str, value: Any, full: bool, state: str) -> None:
         kind = self.closed.types.get(target, UNKNOWN)
-        if isinstance(kind, List) and target in self.mirrors:
+        if isinstance(kind, List) and target in self.mirrors and not is_scalar(kind.element):
             self.emit(gast.Expr(value=self.helper(runtime.add_into_each, quote.name(bar), value)))
             return
         if isinstance(kind, List):
@@ -153,6 +163,9 @@ class Bars:
                 self.materialise(target)
             self.emit(gast.Expr(value=self.helper(runtime.add_each, quote.name(bar), value)))
             return
+        if state == ZERO and target in self.loads:
+            self.materialise(target)
+            state = FULL
         if state == ZERO:
             fresh = full and (isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array) or is_owned(value))
             self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.own(value, target, full)))
@@ -266,22 +279,6 @@ class Bars:
                 if whole and rank_of(self.closed.types[result]) == 1 and self.space(factor) == self.space(result):
                     return quote.expr("a @ b", a=value.left, b=value.right)
         return quote.expr("np.sum(v)", np=self.numpy(), v=value)
-
-    def relate(self, part: Contribution, stmt: Any) -> None:
-        """Say how the operand's shape and dtype stand to the result's, at this statement."""
-        result = stmt.targets[0].id
-        here = space_of_value(self.closed, stmt.value, self.spaces, "?")
-        kind, other = self.closed.types.get(part.target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
-        # What has a literal shape without 1 cannot have been spread, unless to more dimensions.
-        literal = has_literal_shape(self.space(part.target)) and isinstance(kind, Array) and kind == other
-        block = self.layout.spot(stmt).block
-        part.same = literal or self.agreement.same(here, self.space(part.target), block)
-        part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) in (here, f"bool {here}")) for n in part.factors)
-
-    def fits_slot(self, stmt: Any, base: str, slot: Any, name: str) -> bool:
-        """Has the slot that a statement stores into the shape and dtype of what is stored there?"""
-        whole = self.space(base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
-        return self.agreement.same(whole, self.space(name), self.layout.spot(stmt).block)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

@@ -44,6 +44,10 @@ class Control:
     def branch(self, stmt: gast.If) -> None:
         """if c: … else: … → the adjoints of the branch that ran."""
         bars = self.bars
+        lists = {bars.list_of(n) for n in bars.loads}
+        for name in self.handed_to([*stmt.body, *stmt.orelse]):
+            if (name in bars.loads or name in lists) and bars.of(name) == ZERO and self.is_defined(name, stmt):
+                bars.materialise(name)  # before it, so that both branches know one list
         entry = dict(bars.state)
         body = self.block(stmt.body)
         after_body = self.outside(bars.state, stmt)

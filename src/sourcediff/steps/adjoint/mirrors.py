@@ -25,9 +25,10 @@ from ...errors import raise_all
 from ...facts.memory import Memory, undecided
 from ...facts.uses import blocks
 from ...python import quote
-from ...python.lattice import Array, List
+from ...python.lattice import Array, List, is_real_scalar
 from ..closed import Closed
 from ..purity import MAY_COPY, is_sure_view
+from .zeros import zero_list
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Mirroring:
 
     def declare(self, name: str) -> None:
         kind = self.closed.types.get(name)
-        if not isinstance(kind, Array) and not (isinstance(kind, List) and isinstance(kind.element, Array)):
+        if not isinstance(kind, Array) and not _is_list_of_memory(kind):
             self.refused.append(undecided(self.closed, self.memory, self.blame(name), name))
         bar = self.found.bars[name] = self.closed.names.fresh(f"{name}_bar")
         assert kind is not None
@@ -190,7 +191,8 @@ class Mirroring:
     def allocation(self, name: str) -> Any:
         """x_bar = np.zeros_like(x)"""
         if isinstance(self.closed.types.get(name), List):
-            zero = self.helper(runtime.zero_parts, quote.name(name))
+            x = quote.name(name)
+            zero = zero_list(self.closed, self.closed.types[name], x) or self.helper(runtime.zero_parts, x)
         else:
             zero = quote.expr("np.zeros_like(x)", np=self.closed.spelling.module("numpy"), x=name)
         new = quote.stmt("b = z", b=self.found.bars[name], z=zero)
@@ -241,6 +243,13 @@ class Mirroring:
     def helper(self, function: Any, *arguments: Any) -> Any:
         name = self.closed.spelling.helper(function.__name__, function)
         return gast.Call(func=quote.name(name), args=list(arguments), keywords=[])
+
+
+def _is_list_of_memory(kind: Any) -> bool:
+    """Is it a list of numbers, of arrays, or of lists of numbers?"""
+    if isinstance(kind, List) and isinstance(kind.element, List):
+        return is_real_scalar(kind.element.element)
+    return isinstance(kind, List) and (isinstance(kind.element, Array) or is_real_scalar(kind.element))
 
 
 def _is_pop(value: Any) -> bool:

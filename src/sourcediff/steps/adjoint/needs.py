@@ -64,7 +64,7 @@ class Collector:
                     self.zeros_of_branches(stmt, spot)
                 for name in mine:  # its zero is made before the way back of this statement
                     if not self.zero_is_plain(name) and name in self.layout.scopes and not self.within(name, stmt):
-                        self.shape(name, Site(spot, True))
+                        self.zero(name, Site(spot, True))
             handed |= mine
         return handed
 
@@ -138,7 +138,7 @@ class Collector:
                 for argument in call.args[1:-1]:
                     self.add(argument, before)
         for name in handed & self.bars.buffers:  # a first contribution is given the shape of the oldest name that has it
-            self.shape(name, before)
+            self.zero(name, before)
         self.mirrored(stmt, handed, before)
         return handed
 
@@ -168,8 +168,9 @@ class Collector:
         for part in found.parts:
             handed.add(part.target)
             if isinstance(part, Gather):
-                self.add(part.index, before)
-                self.shape(part.target, before)
+                if result not in self.bars.loads:
+                    self.add(part.index, before)
+                    self.zero(part.target, before)
                 continue
             self.add(part.value, before, result, after)
             wide = self.bars.wide
@@ -177,7 +178,9 @@ class Collector:
             fits = part.target in wide or (same and result not in wide)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
             plain = plain or (part.elementwise and is_summed(self.closed, part.target, result))
-            if (not fits and not plain) or part.target in self.bars.buffers:
+            if part.target in self.bars.loads:
+                self.zero(part.target, before)
+            elif (not fits and not plain) or part.target in self.bars.buffers:
                 self.shape(part.target, before)
             if result in self.thin and not same:
                 self.shape(result, after)
@@ -189,7 +192,7 @@ class Collector:
             kind = self.closed.types.get(name, UNKNOWN)
             if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
                 self.shape(name, before)
-            if not is_real_scalar(kind) and name not in self.bars.wide and not self.bars.fits_slot(stmt, base, slot, name):
+            if not is_real_scalar(kind) and name not in self.bars.wide and not self.bars.templates.fits_slot(stmt, base, slot, name):
                 self.shape(name, before)
         return handed
 
@@ -204,6 +207,14 @@ class Collector:
         """What the shape of a name is read off is needed."""
         for each in names_read(self.bars.shaped(name)):
             self.needs.add(each, site, content=False)
+
+    def zero(self, name: str, site: Site) -> None:
+        """What the zero cotangent of a name asks for: its shape, or the place of the list that it is an item of."""
+        while name in self.bars.loads:
+            item = self.bars.loads[name]
+            self.add(item.slice, site)
+            name = self.bars.list_of(name)
+        self.shape(name, site)
 
     def oldest(self, name: str) -> str:
         return self.bars.oldest(name)

@@ -30,11 +30,15 @@ class Stores:
     def gathered(self, part: Gather, result: str) -> None:
         """result = target[index]"""
         bars = self.bars
+        if result in bars.loads:
+            return  # it was added where it belongs
         if bars.of(part.target) != FULL:
             bars.materialise(part.target)
         bar, value = quote.name(bars.bar(part.target)), quote.name(bars.bar(result))
         base = self.closed.types.get(part.target, UNKNOWN)
-        if self.may_repeat(part.index, base):
+        if part.target in bars.mirrors and isinstance(base, List) and not is_scalar(base.element):
+            self.to_item(quote.expr("b[i]", b=bar, i=part.index), value, base)
+        elif self.may_repeat(part.index, base):
             if isinstance(base, Array):
                 self.bars.emit(quote.stmt("np.add.at(b, i, v)", np=bars.numpy(), b=bar, i=as_argument(part.index), v=value))
             else:
@@ -45,6 +49,15 @@ class Stores:
             self.bars.emit(gast.Expr(value=bars.helper(runtime.add_at, bar, as_argument(part.index), value)))
         else:
             self.bars.emit(quote.stmt("b[i] += v", b=bar, i=part.index, v=value))
+
+    def to_item(self, item: Any, value: Any, base: List) -> None:
+        """Add to what other names know too: an array, a list, or several of a slice."""
+        if isinstance(item.slice, gast.Slice):
+            self.bars.emit(gast.Expr(value=self.bars.helper(runtime.add_into_each, item, value)))
+        elif isinstance(base.element, List):
+            self.bars.emit(gast.Expr(value=self.bars.helper(runtime.add_each, item, value)))
+        else:
+            self.bars.emit(quote.stmt("b += v", b=item, v=value))
 
     def adds(self, result: str) -> bool:
         """Does `+=` add to its cotangent, as to a number or an array, and not to a list?"""
@@ -160,7 +173,7 @@ class Stores:
         if elementwise:
             bars.contribute(value.id, bar)
             return
-        if value.id in bars.wide or bars.fits_slot(stmt, base, slot, value.id):
+        if value.id in bars.wide or bars.templates.fits_slot(stmt, base, slot, value.id):
             fitted = bar if isinstance(bar, (gast.UnaryOp, gast.Call)) else quote.expr("b.copy()", b=bar)
         else:
             fitted = self.fitted(bar, base_kind, value.id)

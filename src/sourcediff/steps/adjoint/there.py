@@ -52,7 +52,7 @@ class There:
             s
             for s in mirrors
             if self.mirrors.statements[id(s)]
-            and (id(s) in again or (id(s) in here and all(self._is_fixed(n) for n in (s.targets[0].id, *names_read(s.value)))))
+            and (id(s) in again or (id(s) in here and all(self.is_fixed(n) for n in (s.targets[0].id, *names_read(s.value)))))
         ]
         while True:
             asked = {n for s in mirrors if s not in late for e in expressions(s) for n in names_read(e)}
@@ -63,7 +63,7 @@ class There:
         self.left_out = {id(s) for s in late}
         self.postponed = [s for s in late if id(s) not in again]
 
-    def _is_fixed(self, name: str) -> bool:
+    def is_fixed(self, name: str) -> bool:
         """Does it mean the same everywhere? A list that changes does not: its items do not."""
         known = self.layout.definitions.get(name, ())
         once = len(known) + (name in self.closed.parameters) == 1

@@ -68,9 +68,9 @@ def _arrives_larger(closed: Closed, bars: Bars, name: str, user: Any, part: Any,
             | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as slot, value=gast.Name())
         ):
             whole = kinds.index_type(closed.types.get(base.id, UNKNOWN), slot.slice, lambda n: closed.types.get(n, UNKNOWN))
-            return base.id != name and whole == kind and not bars.fits_slot(user, base.id, slot, name)
+            return base.id != name and whole == kind and not bars.templates.fits_slot(user, base.id, slot, name)
         case gast.AugAssign(target=gast.Name() as base, value=gast.Name()):
-            return closed.types.get(base.id) == kind and not bars.fits_slot(user, base.id, None, name)
+            return closed.types.get(base.id) == kind and not bars.templates.fits_slot(user, base.id, None, name)
         case gast.Assign(targets=[gast.Name() as result]) if isinstance(part, Contribution) and part.elementwise:
             return result.id != name and closed.types.get(result.id) == kind and (not part.same or result.id in found)
     return False

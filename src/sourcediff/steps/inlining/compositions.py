@@ -54,6 +54,17 @@ def list_of(iterable: Any) -> Any:
     return [v for v in iterable]
 
 
+def repeated(values: Any, count: Any) -> Any:
+    return [v for _ in range(count) for v in values]
+
+
+def joined(first: Any, second: Any) -> Any:
+    both = [v for v in first]
+    for v in second:
+        both.append(v)
+    return both
+
+
 def total_of(values: Any, start: Any) -> Any:
     total = start
     for value in values:

@@ -163,7 +163,7 @@ def binary(walk: Walk, node: Any, hint: str) -> Value:
         kind = kinds.binary_type(symbol, type_of(left), type_of(right))
         return walk.define(hint, quote.rebuilt(node, left=walk.as_node(left), right=walk.as_node(right)), kind, node)
     if symbol in ("+", "*") and any(isinstance(type_of(v), List) for v in (left, right)):
-        raise walk.problem("not_yet_list_operator", node)
+        return run_time_list(walk, symbol, left, right, node, hint)
     kind = kinds.binary_type(symbol, type_of(left), type_of(right))
     return walk.define(hint, quote.rebuilt(node, left=walk.as_node(left, node), right=walk.as_node(right, node)), kind, node)
 
@@ -192,6 +192,24 @@ def list_operator(walk: Walk, op: Any, left: Value, right: Value, node: Any, hin
         if isinstance(sequence, Seq) and type(count) is int:
             return walk.heap.new(list, hint, Seq(sequence.items * count, is_list=True))
     raise walk.problem("not_yet_list_operator", node)
+
+
+def run_time_list(walk: Walk, symbol: str, left: Value, right: Value, node: Any, hint: str) -> Value:
+    """`+` of lists and `*` of one with a number, of lengths that only the run knows."""
+    from . import compositions
+    from .calls import apply
+
+    one, other = type_of(left), type_of(right)
+    if symbol == "+" and isinstance(one, List) and isinstance(other, List):
+        return apply(walk, Known(compositions.joined), [left, right], {}, node, hint)
+    if symbol == "*" and isinstance(one, Int):
+        left, right, one, other = right, left, other, one
+    if symbol != "*" or not isinstance(other, Int):
+        raise walk.problem("not_yet_list_operator", node)
+    display = walk.displays.get(getattr(walk.as_node(left, node), "id", ""))
+    if display is not None and all(isinstance(e, gast.Constant) for e in display.elts):  # `[0.0] * n` is how zeros are written
+        return walk.define(hint, quote.expr("x * n", x=walk.as_node(left, node), n=walk.as_node(right, node)), one, node)
+    return apply(walk, Known(compositions.repeated), [left, right], {}, node, hint)
 
 
 def unary(walk: Walk, node: Any, hint: str) -> Value:
