@@ -118,8 +118,8 @@ class _Walk:
             self.visit(node.right)
         elif kind is gast.Call:
             self.call(node)
-        elif kind is gast.Attribute and node.attr in SHAPE_ATTRIBUTES and type(node.value) is gast.Name:
-            self.shape.add(node.value.id)
+        elif kind is gast.Attribute and node.attr in SHAPE_ATTRIBUTES:
+            self.template(node.value)
         elif kind in (gast.Lambda, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom):
             self.content.update(n.id for n in gast.walk(node) if isinstance(n, gast.Name))
             self.impure = True

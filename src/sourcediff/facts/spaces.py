@@ -6,17 +6,24 @@ cast. Every number known to be a real scalar is in one space, SCALAR. What canno
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gast
 
 from ..python.lattice import Array, Bool, Const, Float, Int, Real, Scalar, Type, is_real_scalar, rank_of, same_dtype
+from .slices import axes_of
+from .steady import Steady
 from .uses import blocks
 
 SCALAR = "()"
-SAME = frozenset({"np.copy", "np.zeros_like", "np.ones_like", "np.empty_like", "np.negative", "np.positive", "np.ndarray.copy"})
+SAME = frozenset(
+    {"np.copy", "np.zeros_like", "np.ones_like", "np.empty_like", "np.negative", "np.positive", "np.ndarray.copy", "np.roll", "np.flip"}
+)
 CHANGES_DTYPE = frozenset({"abs", "np.abs", "np.absolute", "np.real", "np.imag", "np.angle", "np.where"})
+MANY = 6  # of arrays that are broadcast together: no more are kept in mind
 _UNSEEN = "?"
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def spaces(closed: Any) -> tuple[dict[str, str], set[str]]:
@@ -62,10 +69,16 @@ def settled(closed: Any, definitions: list[Any], table: dict[str, str]) -> set[s
         if target in closed.parameters and table[target] != SCALAR and space_of_value(closed, value, table, "?") != target:
             unstable.add(target)
     unstable |= {n for n, c in counts.items() if c > 1 and table.get(n) == n and n not in closed.parameters}
+    steady = Steady(closed)
     for name, space in table.items():
-        if name != space and space.partition("[")[0] in unstable:
+        if name != space and (mentioned(space) & unstable or not steady.holds(name, mentioned(space))):
             table[name] = name
     return unstable
+
+
+def mentioned(space: str) -> set[str]:
+    """The names in the text of a space."""
+    return set(_WORD.findall(space))
 
 
 def _definitions(body: list[Any]) -> Any:
@@ -101,8 +114,8 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
         return ordered_space(closed, operation, table, own)
     if rule.path in SAME:
         first = next(iter(operation.bound.values()))
-        return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) else own
-    if not rule.pointwise or rule.form in ("constant", "linear") or rule.path in CHANGES_DTYPE:
+        return table.get(first.id, _UNSEEN) if isinstance(first, gast.Name) and is_alike(closed, operation, first, own) else own
+    if not rule.pointwise or rule.form in ("constant", "linear") or (rule.path in CHANGES_DTYPE and not keeps_dtype(closed, operation)):
         return own
     kinds = {}
     for p in rule.operands:
@@ -113,6 +126,14 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
             return own
     found = broadcast_space(closed, kinds, own)
     return own if found not in closed.parameters and _other_dtype(closed.types.get(found), closed.types.get(own)) else found
+
+
+def is_alike(closed: Any, operation: Any, first: Any, own: str) -> bool:
+    """Is what is made of the first operand sure to be of its shape and dtype?"""
+    kind = closed.type_of(first)
+    if "shape" in operation.bound or "dtype" in operation.bound:
+        return False
+    return isinstance(kind, Array) or operation.rule.path not in ("np.roll", "np.flip")
 
 
 def _other_dtype(one: Any, other: Any) -> bool:
@@ -130,12 +151,35 @@ def broadcast_space(closed: Any, kinds: dict[str, str], own: str) -> str:
     if not arrays:
         return SCALAR
     if len(arrays) > 1:
-        return spread_literal(closed, kinds, arrays) or own
+        return spread_literal(closed, kinds, arrays) or joined_space(closed, kinds) or own
     (space,) = arrays
     for name, kind in kinds.items():
         if kind == SCALAR and not _weak_beside(closed, closed.types.get(name, Type()), kinds, space):
             return own
     return space
+
+
+def keeps_dtype(closed: Any, operation: Any) -> bool:
+    """Is the absolute value of an array of floats of its dtype?"""
+    kind = closed.type_of(next(iter(operation.bound.values()), None))
+    return "abs" in operation.rule.path and isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "f"
+
+
+def joined_space(closed: Any, kinds: dict[str, str]) -> str | None:
+    """The space of arrays that are broadcast together, all of one dtype: the same arrays give the same shape each time."""
+    types = [closed.types.get(n, Type()) for n, s in kinds.items() if s != SCALAR]
+    dtypes = [t.dtype for t in types if isinstance(t, Array)]
+    if len(dtypes) < len(types) or any(not same_dtype(d, dtypes[0]) for d in dtypes) or dtypes[0] is None:
+        return None
+    if not all(
+        _weak_beside(closed, closed.types.get(n, Type()), kinds, s)
+        for n in kinds
+        if kinds[n] == SCALAR
+        for s in set(kinds.values()) - {SCALAR}
+    ):
+        return None
+    parts = {p for s in kinds.values() if s != SCALAR for p in (s[1:-1].split(" & ") if s.startswith("<") and s.endswith(">") else [s])}
+    return f"<{' & '.join(sorted(parts))}>" if len(parts) <= MANY else None
 
 
 def mask_space(comparison: Any, table: dict[str, str]) -> str | None:
@@ -200,50 +244,12 @@ def slot_space(closed: Any, slot: Any, table: dict[str, str], own: str) -> str:
     base = table.get(slot.value.id, _UNSEEN)
     if base == _UNSEEN:
         return base
-    parts = slot.slice.elts if isinstance(slot.slice, gast.Tuple) else [slot.slice]
-    if _is_whole(closed, slot.value.id, parts, base, table):
-        return own if base == own else base
-    axes = [_axis(closed, p) for p in parts]
-    if base == own or None in axes:
+    axes = axes_of(slot.slice, closed.type_of)
+    if base == own or axes is None:
         return own
     while axes and axes[-1] == "0":
         axes.pop()
-    return f"{base}[{', '.join(a for a in axes if a)}]" if axes else base
-
-
-def _is_whole(closed: Any, array: str, parts: list[Any], base: str, table: dict[str, str]) -> bool:
-    """`x[...]`, and `x[order]` of a row x in the order of np.argsort(x)"""
-    (part, *others) = parts
-    if others:
-        return False
-    ordered = isinstance(part, gast.Name) and table.get(part.id) == f"order {base}" and rank_of(closed.types[array]) == 1
-    return ordered or (isinstance(part, gast.Constant) and part.value is Ellipsis)
-
-
-def _axis(closed: Any, part: Any) -> str | None:
-    """What a part of an index leaves of its axis: "2" for one shorter by 2, "#" for none, None if that cannot be told."""
-    if not isinstance(part, gast.Slice):
-        integer = isinstance(closed.type_of(part), Int) or isinstance(part, gast.BinOp)
-        return "#" if integer else None
-    if part.step is not None:
-        return None
-    trimmed = 0
-    for bound, sign in ((part.lower, 1), (part.upper, -1)):
-        if bound is None:
-            continue
-        amount = _integer(bound)
-        if amount is None or amount * sign < 0 or (sign == -1 and amount == 0):
-            return None
-        trimmed += abs(amount)
-    return str(trimmed)
-
-
-def _integer(node: Any) -> int | None:
-    if isinstance(node, gast.Constant) and isinstance(node.value, int):
-        return node.value
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(node.operand, gast.Constant):
-        return -node.operand.value if isinstance(node.operand.value, int) else None
-    return None
+    return f"{base}[{', '.join(axes)}]" if axes else base
 
 
 def spread_literal(closed: Any, kinds: dict[str, str], arrays: set[str]) -> str | None:

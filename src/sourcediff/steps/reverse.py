@@ -16,6 +16,7 @@ from .. import runtime
 from ..errors import raise_all
 from ..facts import memory as memory_facts
 from ..facts.activity import Activity, activity
+from ..facts.agreement import Agreement
 from ..facts.layout import layout
 from ..facts.limits import limits
 from ..facts.plan import Plan
@@ -35,6 +36,7 @@ from .adjoint.normal import keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory, working_copy
 from .adjoint.there import There
+from .adjoint.wide import wide
 from .adjoint.zeros import is_exact
 from .closed import Closed
 from .inlining.leaving import is_exit
@@ -62,13 +64,14 @@ class Reverse:
         self.active = self._active()
         self.mirrors = self._mirrors()
         self.layout = layout(closed.tree, lambda n: n in closed.types, closed.shadows - closed.partial)
-        self.spaces, _ = spaces(closed)
+        self.agreement = Agreement(closed, *spaces(closed), self.layout)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
-        self.bars = Bars(closed, self.spaces, self.layout, self.mirrors)
+        self.bars = Bars(closed, self.agreement, self.layout, self.mirrors)
         self._find_recipes(closed.tree.body)
         self.bars.buffers = self.buffers()
         self.bars.loads = loads(closed, self.layout, self.memory, self.recipes, self.bars.buffers - self.mirrors.bars.keys())
+        self.bars.wide = wide(closed, self.bars, self.layout, self.recipes)
         self.plan = self._plan()
         self.there = There(closed, self.layout, self.plan, self.mirrors)
         self.back = Back(
@@ -115,7 +118,7 @@ class Reverse:
                 found = self.recipes[id(stmt)] = self.at_older_shapes(recipe(self.closed, stmt, self.active))
                 for part in found.parts:
                     if not isinstance(part, Gather) and part.elementwise:
-                        self.bars.relate(part, stmt)
+                        self.bars.templates.relate(part, stmt)
             for block in blocks(stmt):
                 self._find_recipes(block)
 
@@ -123,8 +126,7 @@ class Reverse:
         """Where only the shape of a name is asked for, ask an older name of the same shape: the other may not be there for it."""
         for part in found.parts:
             if not isinstance(part, Gather):
-                shapes = {n: self.bars.oldest(n) for n in self.summaries(part.value).shape}
-                part.value = quote.fill(part.value, {n: quote.name(s) for n, s in shapes.items() if n != s})
+                part.value = quote.fill(part.value, {n: self.bars.shaped(n) for n in self.summaries(part.value).shape})
         return found
 
     def buffers(self) -> set[str]:

@@ -103,8 +103,8 @@ class Back:
                 self.stores.accumulated(stmt, base.id, stmt.target)
             case gast.AugAssign(target=gast.Name() as target):
                 self.stores.accumulated(stmt, target.id, None)
-            case gast.Expr(value=gast.Call() as call):
-                self.stores.effect(call)
+            case gast.Expr(value=gast.Call()):
+                self.stores.effect(stmt)
         for new in self.bars.out[before:]:
             quote.placed(new, stmt)
 

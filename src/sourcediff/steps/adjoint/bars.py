@@ -13,8 +13,8 @@ from typing import Any
 import gast
 
 from ... import runtime
+from ...facts.agreement import Agreement
 from ...facts.layout import Layout
-from ...facts.spaces import has_literal_shape, space_of_value
 from ...python import quote
 from ...python.lattice import (
     UNKNOWN,
@@ -29,29 +29,33 @@ from ...python.lattice import (
     Tuple,
     is_real_scalar,
     is_scalar,
+    rank_of,
     same_dtype,
 )
 from ...rules.forms import rule_for
 from ..closed import Closed
 from .contributions import BAR, Contribution, is_owned
 from .mirrors import Mirrors
-from .numbers import is_number, may_be_array
+from .numbers import is_number, is_summed, may_be_array
+from .templates import Templates
 from .zeros import zero_list
 
 ZERO, THIN, FULL = "zero", "thin", "full"
 
 
 class Bars:
-    def __init__(self, closed: Closed, spaces: dict[str, str], layout: Layout, mirrors: Mirrors) -> None:
+    def __init__(self, closed: Closed, agreement: Agreement, layout: Layout, mirrors: Mirrors) -> None:
         self.closed = closed
         self.layout = layout
         self.mirrors = mirrors
-        self.spaces = spaces
+        self.spaces = agreement.table
+        self.templates = Templates(closed, agreement, layout)
         # Where precisions are mixed a cotangent may be of another than its operand: each is cast.
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
         self.buffers: set[str] = set()
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
+        self.wide: set[str] = set()  # names whose cotangent may be larger than they are, until it is handed on
         self.loads: dict[str, Any] = {}  # names whose cotangent is an item of that of a list -> the item
         self.taken_over: set[str] = set()  # names whose cotangent is a buffer that another name has given up
         self.names: dict[str, str] = dict(mirrors.bars)
@@ -185,17 +189,10 @@ class Bars:
         return self.helper(runtime.owned, value, self.shaped(target))
 
     def oldest(self, name: str) -> str:
-        """The first name of the same shape and dtype, which most likely is there anyway, if it is there wherever `name` is."""
-        space = self.space(name)
-        if space == name or space not in self.closed.types or space in self.closed.spelling.helpers:
-            return name
-        scopes = self.layout.scopes
-        here = space in scopes and (name not in scopes or self.layout.contains(scopes[space], scopes[name]))
-        return space if here else name
+        return self.templates.oldest(name)
 
     def shaped(self, name: str) -> Any:
-        """A name of the same shape and dtype."""
-        return quote.name(self.oldest(name))
+        return self.templates.shaped(name)
 
     def fit(self, part: Contribution, result: str) -> tuple[Any, bool]:
         """(the contribution in the cotangent of `result`, is it of the target's full shape)."""
@@ -216,10 +213,12 @@ class Bars:
             part = replace(part, same=False, several=True, stacked=True)
         if part.elementwise:
             full = not bar_thin or part.covered
-            if part.same:
+            if part.same and (result not in self.wide or target in self.wide):
                 return quote.fill(part.value, {BAR: bar}), full or ours == "()"
             if not full:
                 bar = self.spread(bar, result)
+            if target in self.wide:
+                return quote.fill(part.value, {BAR: bar}), True
             return self.unbroadcast(quote.fill(part.value, {BAR: bar}), target, result), True
         if bar_thin and part.sums and result in self.numbers:
             self.numbers.add(target)
@@ -229,7 +228,7 @@ class Bars:
         value = quote.fill(part.value, {BAR: bar})
         if part.thin:
             if self.may_widen(target):
-                return self.helper(runtime.unbroadcast, value, quote.name(target)), True
+                return self.helper(runtime.unbroadcast, value, self.shaped(target)), True
             return value, False
         if part.several and (part.stacked or not self.fits(target, result)):
             return self.unbroadcast(value, target, result), True
@@ -264,20 +263,22 @@ class Bars:
                 return self.helper(runtime.unbroadcast, value, self.shaped(target))
             if isinstance(other, Scalar):
                 return value
-            return quote.expr("np.sum(v)", np=self.numpy(), v=value)
+        if is_summed(self.closed, target, result):
+            return self.total(value, result)
         if is_real_scalar(kind) and is_real_scalar(other) and not self.may_widen(target):
             return value
         return self.helper(runtime.unbroadcast, value, self.shaped(target))
 
-    def relate(self, part: Contribution, stmt: Any) -> None:
-        """Say how the operand's shape and dtype stand to the result's, at this statement."""
-        result = stmt.targets[0].id
-        here = space_of_value(self.closed, stmt.value, self.spaces, "?")
-        kind, other = self.closed.types.get(part.target, UNKNOWN), self.closed.types.get(result, UNKNOWN)
-        # What has a literal shape without 1 cannot have been spread, unless to more dimensions.
-        literal = has_literal_shape(self.space(part.target)) and isinstance(kind, Array) and kind == other
-        part.same = here == self.space(part.target) or literal
-        part.covered = here == "()" or any(n == result or (here != "?" and self.space(n) in (here, f"bool {here}")) for n in part.factors)
+    def total(self, value: Any, result: str) -> Any:
+        """The sum of the elements of an array; of a product of two vectors the inner product."""
+        match value:
+            case gast.UnaryOp(op=gast.USub()):
+                return quote.rebuilt(value, operand=self.total(value.operand, result))
+            case gast.BinOp(left=gast.Name(id=bar), op=gast.Mult(), right=gast.Name(id=factor)):
+                whole = bar == self.bar(result) and self.of(result) == FULL and result not in self.wide
+                if whole and rank_of(self.closed.types[result]) == 1 and self.space(factor) == self.space(result):
+                    return quote.expr("a @ b", a=value.left, b=value.right)
+        return quote.expr("np.sum(v)", np=self.numpy(), v=value)
 
     def space(self, name: str) -> str:
         return self.spaces.get(name, name)

@@ -14,7 +14,6 @@ import gast
 from ...facts.activity import Activity, names_of
 from ...facts.layout import Layout
 from ...facts.plan import Needs, Site
-from ...facts.spaces import slot_space
 from ...facts.uses import Summaries, blocks, names_read, simple_statements, stores, target_names
 from ...python.lattice import UNKNOWN, Array, Bool, Int, is_real_scalar, is_scalar
 from ..closed import Closed
@@ -22,6 +21,7 @@ from ..inlining.leaving import is_exit
 from .bars import Bars
 from .contributions import Gather, Recipe
 from .control import trip_counter
+from .numbers import is_summed
 
 
 def needs_of(
@@ -45,7 +45,7 @@ class Collector:
         self, closed: Closed, active: Activity, layout: Layout, recipes: dict[int, Recipe], bars: Bars, summaries: Summaries
     ) -> None:
         self.closed, self.active, self.layout, self.recipes = closed, active, layout, recipes
-        self.bars, self.spaces, self.summaries = bars, bars.spaces, summaries
+        self.bars, self.summaries = bars, summaries
         self.thin = may_be_thin(closed, recipes)
         self.needs = Needs()
         self.controlled: set[int] = set()
@@ -176,14 +176,17 @@ class Collector:
                     self.zero(part.target, before)
                 continue
             self.add(part.value, before, result, after)
+            wide = self.bars.wide
             same = part.elementwise and part.same and not self.bars.recasts(part.target, result)
+            fits = part.target in wide or (same and result not in wide)
             plain = is_real_scalar(self.closed.types.get(part.target, UNKNOWN)) and is_scalar(self.closed.types.get(result, UNKNOWN))
+            plain = plain or (part.elementwise and is_summed(self.closed, part.target, result))
             if part.target in self.bars.loads:
                 self.zero(part.target, before)
-            elif (not same and not plain) or part.target in self.bars.buffers:
-                self.needs.add(self.oldest(part.target), before, content=False)
+            elif (not fits and not plain) or part.target in self.bars.buffers:
+                self.shape(part.target, before)
             if result in self.thin and not same:
-                self.needs.add(self.oldest(result), after, content=False)
+                self.shape(result, after)
         return handed
 
     def stored(self, stmt: Any, slot: Any, base: str, before: Site) -> set[str]:
@@ -191,10 +194,9 @@ class Collector:
         for name in handed:
             kind = self.closed.types.get(name, UNKNOWN)
             if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
-                self.needs.add(self.oldest(name), before, content=False)
-            whole = self.spaces.get(base, base) if slot is None else slot_space(self.closed, slot, self.spaces, "?")
-            if not is_real_scalar(kind) and whole != self.spaces.get(name, name):
-                self.needs.add(name, before, content=False)
+                self.shape(name, before)
+            if not is_real_scalar(kind) and name not in self.bars.wide and not self.bars.templates.fits_slot(stmt, base, slot, name):
+                self.shape(name, before)
         return handed
 
     def add(self, expression: Any, before: Site, result: str = "", after: Site | None = None) -> None:
@@ -204,13 +206,18 @@ class Collector:
                 if name in self.closed.types:
                     self.needs.add(name, after if name == result and after is not None else before, content)
 
+    def shape(self, name: str, site: Site) -> None:
+        """What the shape of a name is read off is needed."""
+        for each in names_read(self.bars.shaped(name)):
+            self.needs.add(each, site, content=False)
+
     def zero(self, name: str, site: Site) -> None:
         """What the zero cotangent of a name asks for: its shape, or the place of the list that it is an item of."""
         while name in self.bars.loads:
             item = self.bars.loads[name]
             self.add(item.slice, site)
             name = self.bars.list_of(name)
-        self.needs.add(self.oldest(name), site, content=False)
+        self.shape(name, site)
 
     def oldest(self, name: str) -> str:
         return self.bars.oldest(name)

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from ...python.lattice import UNKNOWN, Array, is_scalar
+from ...python.lattice import FLOAT64, UNKNOWN, Array, Scalar, is_real_scalar, is_scalar, rank_of
 from ..closed import Closed
 
 MAKES_ARRAYS = frozenset({"broadcast_to", "expand_dims", "full", "reshape", "tensordot", "where", "zeros_like"})
@@ -28,6 +28,14 @@ def is_number(closed: Closed, value: Any) -> bool:
     return False
 
 
+def is_summed(closed: Closed, target: str, result: str) -> bool:
+    """Is the target a number beside an array of the same precision, so that its cotangent is a plain sum?"""
+    kind, other = closed.types.get(target, UNKNOWN), closed.types.get(result, UNKNOWN)
+    if not is_real_scalar(kind) or not isinstance(other, Array) or other.dtype is None or not other.rank:
+        return False
+    return bool(other.dtype == (kind.dtype if isinstance(kind, Scalar) else FLOAT64))
+
+
 def may_be_array(closed: Closed, value: Any) -> bool:
     """Could the cotangent of a number be an array of rank 0, since the function that it goes through is one of arrays?"""
     match value:
@@ -37,6 +45,8 @@ def may_be_array(closed: Closed, value: Any) -> bool:
             return isinstance(closed.types.get(value.id), Array)
         case gast.UnaryOp():
             return may_be_array(closed, value.operand)
+        case gast.BinOp(op=gast.MatMult(), left=gast.Name(), right=gast.Name()):
+            return rank_of(closed.type_of(value.left)) != 1 or rank_of(closed.type_of(value.right)) != 1
         case gast.BinOp():
             return may_be_array(closed, value.left) or may_be_array(closed, value.right)
         case gast.IfExp():

@@ -14,9 +14,8 @@ from ... import runtime
 from ...facts import kinds
 from ...facts.activity import Activity
 from ...facts.distinct import distinct_indices
-from ...facts.spaces import slot_space
 from ...python import quote
-from ...python.lattice import UNKNOWN, Array, Int, List, Tuple, is_scalar
+from ...python.lattice import FLOAT64, UNKNOWN, Array, Int, List, Scalar, Tuple, is_real_scalar, is_scalar
 from ..closed import Closed
 from .bars import FULL, THIN, ZERO, Bars
 from .contributions import Contribution, Gather, Recipe
@@ -133,7 +132,7 @@ class Stores:
             self.bars.emit(zero)
             bars.contribute(base, quote.name(held))
             return
-        self.to_value(stmt.value, bar, base, slot, overwrites=True)
+        self.to_value(stmt, bar, base, slot, overwrites=True)
         self.bars.emit(zero)
 
     def zero_of_slot(self, base: str, value: Any) -> Any:
@@ -152,9 +151,10 @@ class Stores:
         bar = quote.name(bars.bar(base)) if slot is None else quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
         if isinstance(stmt.op, gast.Sub):
             bar = gast.UnaryOp(op=gast.USub(), operand=bar)
-        self.to_value(stmt.value, bar, base, slot, overwrites=True)
+        self.to_value(stmt, bar, base, slot, overwrites=True)
 
-    def to_value(self, value: Any, bar: Any, base: str, slot: Any, overwrites: bool) -> None:
+    def to_value(self, stmt: Any, bar: Any, base: str, slot: Any, overwrites: bool) -> None:
+        value = stmt.value.args[-1] if isinstance(stmt, gast.Expr) else stmt.value
         if not isinstance(value, gast.Name) or value.id not in self.active:
             return
         bars = self.bars
@@ -173,29 +173,37 @@ class Stores:
         if elementwise:
             bars.contribute(value.id, bar)
             return
-        whole = bars.space(base) if slot is None else slot_space(self.closed, slot, bars.spaces, "?")
-        if whole == bars.space(value.id):
+        if value.id in bars.wide or bars.templates.fits_slot(stmt, base, slot, value.id):
             fitted = bar if isinstance(bar, (gast.UnaryOp, gast.Call)) else quote.expr("b.copy()", b=bar)
         else:
-            fitted = bars.helper(runtime.owned_unbroadcast, bar, quote.name(value.id))
+            fitted = self.fitted(bar, base_kind, value.id)
         bars.contribute(value.id, fitted)
+
+    def fitted(self, bar: Any, base: Any, name: str) -> Any:
+        """The cotangent of a slot, summed to the shape of what is stored there."""
+        kind = self.closed.types.get(name, UNKNOWN)
+        one_precision = isinstance(base, Array) and base.dtype == FLOAT64 and bool(base.rank)
+        if one_precision and is_real_scalar(kind) and not (isinstance(kind, Scalar) and kind.dtype != FLOAT64):
+            return self.bars.total(bar, "")
+        return self.bars.helper(runtime.owned_unbroadcast, bar, self.bars.shaped(name))
 
     def reads_scalar(self, slot: Any, base: Any) -> bool:
         return is_scalar(kinds.index_type(base, slot.slice, lambda n: self.closed.types.get(n, UNKNOWN))) or isinstance(base, List)
 
-    def effect(self, call: Any) -> None:
+    def effect(self, stmt: Any) -> None:
+        call = stmt.value
         func = call.func
         if isinstance(func, gast.Attribute) and func.attr == "append" and isinstance(func.value, gast.Name):
             self.appended(func.value.id, call.args[0])
         elif isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name):
             self.popped(func.value.id)
         elif isinstance(func, gast.Attribute) and func.attr == "at" and isinstance(call.args[0], gast.Name):
-            base, index, value = call.args
+            base, index, _ = call.args
             negative = isinstance(func.value, gast.Attribute) and func.value.attr == "subtract"
             if base.id in self.active and self.bars.of(base.id) != ZERO:
                 bar = quote.expr("b[i]", b=self.bars.bar(base.id), i=index)
                 bar = gast.UnaryOp(op=gast.USub(), operand=bar) if negative else bar
-                self.to_value(value, bar, base.id, quote.expr("b[i]", b=base, i=index), overwrites=False)
+                self.to_value(stmt, bar, base.id, quote.expr("b[i]", b=base, i=index), overwrites=False)
 
     def appended(self, base: str, value: Any) -> None:
         """xs.append(v): the last cotangent of the list is v's."""
