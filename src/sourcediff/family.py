@@ -63,8 +63,8 @@ class Family:
         self.extra, parameters = _parameters(function, own, wrt, mode)
         self.__signature__ = inspect.Signature(parameters)
         stated = declared_types(own, getattr(function, "__globals__", None))
-        inner = function.declared if isinstance(function, Family) else {}  # a derivative states what its function does
-        self.declared = self.completed(stated | inner | dict(declared))
+        inner: dict[str, Type] = function.declared if isinstance(function, Family) else {}  # a derivative states what its function does
+        self.declared: dict[str, Type] = self.completed(stated | inner | dict(declared))
         by_parts = mode in ("jacobian", "value_and_jacobian", "hessian")
         # Arguments whose lists are taken apart: a path leads into them, or the result has an entry for each of their parts.
         self.whole = frozenset(root_of(path) for path in wrt if by_parts or root_of(path) != path)
