@@ -58,7 +58,17 @@ def accumulated(x):
     return np.sum(y * y)
 
 
+def displays_stored(x):
+    y = np.zeros((2, 2))
+    y[0] = [x[1], x[2] ** 2]
+    y[1, :] = (x[0], 3.0)
+    y[:, 1] += [1.0, x[0]]
+    y[1, [0, 1]] = [y[0, 1], x[0]]
+    return np.sum(y**2)
+
+
 PROGRAMS = [
+    Program(displays_stored, (np.array([0.3, 0.5, 0.7]),)),
     Program(shifted, (X,)),
     Program(filled, (X, 0.7), (0, 1)),
     Program(rows, (A,)),

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from ... import runtime
 from ...facts import kinds
@@ -139,7 +140,14 @@ def store(walk: Walk, target: Any, value: Value, node: Any) -> None:
         raise walk.problem("not_yet_list", node)
     if isinstance(base.type, List):
         element_joined(walk, base, type_of(value))
+    value = as_array(walk, base, value, node)
     walk.emit(quote.stmt("x[i] = v", x=base.node, i=index, v=walk.as_node(value, node)), node)
+
+
+def as_array(walk: Walk, base: Atom, value: Value, node: Any) -> Value:
+    """What is stored into an array: of a list or tuple NumPy makes an array first."""
+    is_display = isinstance(value, (Seq, Ref)) or isinstance(type_of(value), (List, Tuple))
+    return apply(walk, Known(np.array), [value], {}, node, "t") if isinstance(base.type, Array) and is_display else value
 
 
 def refuse_outer(walk: Walk, base: Atom, node: Any) -> None:
@@ -160,6 +168,7 @@ def augmented(walk: Walk, node: Any) -> None:
             store(walk, target, updated(walk, node, old, value, part_name(walk, base, target.slice)), node)
             return
         refuse_outer(walk, base, node)
+        value = as_array(walk, base, value, node)
         index = control(walk, target.slice)
         if isinstance(base.type, Array) and isinstance(node.op, (gast.Add, gast.Sub)):
             walk.emit(gast.AugAssign(target=quote.expr("x[i]", x=base.node, i=index), op=node.op, value=walk.as_node(value, node)), node)
