@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 import sourcediff as sd
 from tests import oracles
@@ -290,3 +291,7 @@ CHECKS: dict[str, Callable[[Problem], Any]] = {
     "again": check_again,
     "second": check_second,
 }
+
+
+# The modes for parametrize. The derivatives are the same texts on every Python; there a few modes show that they run.
+MODES = [mode if mode in ("reverse", "forward") else pytest.param(mode, marks=pytest.mark.slow) for mode in CHECKS]

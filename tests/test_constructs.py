@@ -4,11 +4,11 @@ import pytest
 
 import sourcediff as sd
 from tests.constructs import Case, constructs, judge
-from tests.judge import CHECKS
+from tests.judge import MODES
 from tests.refusals import unexpected
 
 
-@pytest.mark.parametrize("mode", CHECKS)
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", constructs(), ids=lambda case: case.id)
 def test_construct(case: Case, mode: str) -> None:
     found = judge(case, mode)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Program, corpus, judge_program
-from tests.judge import CHECKS
+from tests.judge import MODES
 from tests.refusals import unexpected
 from tests.tools.all_sources import sources
 
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("mode", [*CHECKS, "stages", "sources"])
+@pytest.mark.parametrize("mode", [*MODES, pytest.param("stages", marks=pytest.mark.slow), "sources"])
 @pytest.mark.parametrize("program", corpus(), ids=lambda program: program.id)
 def test_program(program: Program, mode: str) -> None:
     problem = unexpected(mode, program.id, judge_program(program, mode))

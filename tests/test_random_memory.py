@@ -112,7 +112,7 @@ def test_no_program_is_wrong() -> None:
     assert not failures(range(FEW))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_none_of_thousands_is_wrong(chunk: int) -> None:
     first = FEW + chunk * CHUNK
@@ -138,7 +138,7 @@ def test_frequencies_of_constructs() -> None:
     assert all(counts[name] >= LEAST * len(COUNTED) for name in TABLE), counts
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_refusals_of_constructs() -> None:
     """A program that reverse mode refuses counts against each construct in it, whichever of them is to blame."""
     occurs: Counter[str] = Counter()

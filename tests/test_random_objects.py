@@ -48,7 +48,7 @@ def test_no_program_is_wrong_and_few_are_refused(start):
     assert verdicts.count("refused") <= 9
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", range(1000, 3000, 100))
 def test_no_program_of_many_is_wrong(start):
     verdicts = [judged(seed) for seed in range(start, start + 100)]
