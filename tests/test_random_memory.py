@@ -143,7 +143,7 @@ def test_refusals_of_constructs() -> None:
     """A program that reverse mode refuses counts against each construct in it, whichever of them is to blame."""
     occurs: Counter[str] = Counter()
     refused: Counter[str] = Counter()
-    for seed in range(FEW + CHUNK * CHUNKS):
+    for seed in range(FEW + 3 * CHUNK):
         result = outcome(seed)
         if result is not None:
             occurs.update(program(seed).constructs)

@@ -94,7 +94,7 @@ def swapped_then_scaled(x, n):
     return np.sum(u * v)
 
 
-def array_in_a_list_scaled(x):
+def array_in_a_list_scaled(x: np.ndarray):
     u = x * 1.5
     both = [u, x * x]
     both[0] *= x[0]
