@@ -101,7 +101,7 @@ def space_of_value(closed: Any, value: Any, table: dict[str, str], own: str) -> 
     if isinstance(value, gast.Subscript):
         return slot_space(closed, value, table, own)
     if isinstance(value, gast.Compare):
-        return mask_space(value, table) or own
+        return mask_space(closed, value, table) or own
     operation = closed.operation(value)
     if operation is None:
         return own
@@ -182,13 +182,12 @@ def joined_space(closed: Any, kinds: dict[str, str]) -> str | None:
     return f"<{' & '.join(sorted(parts))}>" if len(parts) <= MANY else None
 
 
-def mask_space(comparison: Any, table: dict[str, str]) -> str | None:
-    """The space of `x > 0`: of x's shape, of bools."""
-    sides = [comparison.left, *comparison.comparators]
-    spaces_of = {table.get(s.id, _UNSEEN) for s in sides if isinstance(s, gast.Name)} - {SCALAR}
-    if not all(isinstance(s, (gast.Name, gast.Constant)) for s in sides) or len(spaces_of) != 1:
+def mask_space(closed: Any, comparison: Any, table: dict[str, str]) -> str | None:
+    """The space of `x > 0`, `x * y > 0`: of x's shape, of bools."""
+    sides = {space_of_value(closed, side, table, "") for side in (comparison.left, *comparison.comparators)} - {SCALAR}
+    if len(sides) != 1 or "" in sides:
         return None
-    (space,) = spaces_of
+    (space,) = sides
     return space if space == _UNSEEN else f"bool {space}"
 
 

@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from ...facts import kinds
+from ...facts.reading import dotted
 from ...python.lattice import UNKNOWN, Array, Bool, Int, Other, Tuple, Type, rank_of
 from .values import literal, type_of
 
@@ -81,5 +82,10 @@ def expression_type(walk: Walk, node: Any) -> Type:
             return Int()
         case gast.Call() if isinstance(node.func, gast.Attribute) and node.func.attr in ("all", "any"):
             return Bool() if len(node.args) == 1 and not node.keywords else UNKNOWN
+        case gast.Call() if not node.keywords and (rule := walk.calls.get(str(dotted(node.func)))) is not None and rule.pointwise:
+            of_name = lambda n: walk.types.get(n, UNKNOWN)  # noqa: E731
+            names = [p.name for p in rule.parameters]
+            known = [expression_type(walk, a) for a in node.args]
+            return kinds.result_type(rule, known, dict(zip(names, node.args, strict=False)), of_name) if UNKNOWN not in known else UNKNOWN
         case _:
             return UNKNOWN
