@@ -42,7 +42,7 @@ UPWARDS = {
 
 # Files that may be longer than others, each with its reason.
 LONGER = {
-    "runtime.py": 560,  # the helpers of derivatives, which standalone modules copy from one place
+    "runtime.py": 580,  # the helpers of derivatives, which standalone modules copy from one place
 }
 
 

@@ -52,6 +52,15 @@ class Memory:
         """Is something changed that may be a list in this one?"""
         return not (self.sharing.family(name) - self.pointers.get(name, {name})).isdisjoint(self.lists | self.lengthened)
 
+    def changing(self, names: Iterable[str], kind_of: Callable[[str], Any], deep: bool) -> frozenset[str]:
+        """Those of the names that mean lists which are changed, under whatever name; deep: or whose items are."""
+        found = set()
+        for name in names:
+            changed = self.sharing.family(name) & (self.lists | self.lengthened)
+            if name in changed or (isinstance(kind_of(name), List) and any(deep or _one_depth(kind_of(name), kind_of(m)) for m in changed)):
+                found.add(name)
+        return frozenset(found)
+
     def handed_over(self, container: str) -> bool:
         """Is every array that is appended to this list made in the same block before, and not written any more behind?"""
         family = self.sharing.family(container)
@@ -64,6 +73,13 @@ class Memory:
 
     def owner(self, name: str) -> bool:
         return name not in self.loads
+
+
+def _one_depth(one: Any, other: Any) -> bool:
+    """May these be types of one list, and not of a list and another in it?"""
+    while isinstance(one, List) and isinstance(other, List):
+        one, other = one.element, other.element
+    return UNKNOWN in (one, other) or not (isinstance(one, List) or isinstance(other, List))
 
 
 def memory(closed: Any, keeps_nothing: Callable[[Any], bool], is_fresh: Callable[[Any], bool], viewed: Callable[[Any], Any]) -> Memory:

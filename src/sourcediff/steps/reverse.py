@@ -22,7 +22,7 @@ from ..facts.limits import limits
 from ..facts.plan import Plan
 from ..facts.saving import Planner
 from ..facts.spaces import spaces
-from ..facts.uses import Summaries, blocks
+from ..facts.uses import Summaries, blocks, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, is_real_scalar, is_scalar
 from .adjoint.back import Back
@@ -56,7 +56,7 @@ class Reverse:
         self.wrt = wrt
         self.pure, self.fresh = is_pure(closed), is_fresh(closed)
         split_own_results(closed)
-        keep_lists(closed)
+        keep_lists(closed, self._memory())
         keep_tests(closed)
         self.memory = self._memory()
         self.variables = [a.node.id for p in wrt for a in leaves(closed.variable(p)) if not is_discrete(a.type)]
@@ -186,7 +186,9 @@ class Reverse:
     def _recomputable(self, stmt: Any) -> bool:
         if any(stmt is s for s in self.mirrors.allocations.values()):
             return self.mirrors.fixed
-        return recomputable(self.closed, stmt, self.memory.lists, self.pure)
+        deep = not isinstance(stmt.value, gast.Subscript)
+        lists = self.memory.changing(names_read(stmt.value), lambda n: self.closed.types.get(n, UNKNOWN), deep)
+        return recomputable(self.closed, stmt, lists, self.pure)
 
     def _loops(self, body: list[Any]) -> Any:
         for stmt in body:

@@ -16,24 +16,28 @@ from typing import Any
 
 import gast
 
+from ... import runtime
 from ...facts.layout import Layout, layout
-from ...facts.uses import blocks, names_read, stores
+from ...facts.memory import Memory
+from ...facts.uses import blocks, names_read
 from ...python import quote
-from ...python.lattice import Int, List
+from ...python.lattice import UNKNOWN, Bool, Int, List, is_scalar
+from ...rules.forms import rule_for
 from ..closed import Closed
 
 
-def keep_lists(closed: Closed) -> None:
+def keep_lists(closed: Closed, memory: Memory) -> None:
     """See the module."""
-    changed = {n for stmt in closed.tree.body for n in stores(stmt) if isinstance(closed.types.get(n), List)}
+    names = [n for n, t in closed.types.items() if isinstance(t, List)]
+    changed = memory.changing(names, lambda n: closed.types.get(n, UNKNOWN), deep=True)
     if changed:
         table = layout(closed.tree, lambda n: n in closed.types)
-        closed.tree = quote.rebuilt(closed.tree, body=_Keeping(closed, table, changed).block(closed.tree.body))
+        closed.tree = quote.rebuilt(closed.tree, body=_Keeping(closed, table, memory, set(changed)).block(closed.tree.body))
 
 
 class _Keeping:
-    def __init__(self, closed: Closed, table: Layout, changed: set[str]) -> None:
-        self.closed, self.table, self.changed = closed, table, changed
+    def __init__(self, closed: Closed, table: Layout, memory: Memory, changed: set[str]) -> None:
+        self.closed, self.table, self.memory, self.changed = closed, table, memory, changed
         self.out: list[Any] = []
 
     def block(self, body: list[Any]) -> list[Any]:
@@ -48,6 +52,8 @@ class _Keeping:
         old = stmt
         if blocks(stmt):
             stmt = quote.rebuilt(stmt, **{f: self.block(getattr(stmt, f)) for f in ("body", "orelse") if getattr(stmt, f, None)})
+            if isinstance(stmt, gast.If) and names_read(stmt.test) & lists:
+                stmt = self.hoisted(stmt, stmt.test, Bool(), old)
             if isinstance(stmt, gast.For):
                 for call in [n for n in gast.walk(stmt.iter) if _is_length(n, lists)]:
                     stmt = self.hoisted(stmt, call, Int(), old)
@@ -76,20 +82,32 @@ class _Keeping:
             if isinstance(node, gast.Name) and node.id in lists:
                 held = self.closed.names.fresh(node.id)
                 self.closed.types[held] = self.closed.types[node.id]
-                copy = quote.expr("x[:]", x=node)
+                copy = self.copy(node)
                 self.out.append(quote.placed(quote.stmt("h = c", h=held, c=copy), like))
                 stmt = quote.fill(stmt, {node.id: quote.name(held)})
         return stmt
 
+    def copy(self, node: Any) -> Any:
+        """A copy of a list, and of the lists in it."""
+        kind = self.closed.types[node.id]
+        if isinstance(kind, List) and is_scalar(kind.element):
+            return quote.expr("x[:]", x=node)
+        if not self.memory.items_change(node.id):
+            return quote.expr("x[:]", x=node)
+        name = self.closed.spelling.helper("kept", runtime.kept)
+        rule = rule_for(runtime.kept)
+        assert rule is not None
+        self.closed.calls[name] = rule
+        return quote.expr("k(x)", k=name, x=node)
+
     def changes_later(self, name: str, stmt: Any) -> bool:
-        """May the list be changed between this statement and its adjoint?"""
+        """May the list be changed, under this name or another, between this statement and its adjoint?"""
         here = self.table.spot(stmt)
-        made = self.table.definitions.get(name, [])
-        for spot in self.table.writes_in_place.get(name, ()):
-            if spot.start > here.start:
-                return True
-            if self._in_one_loop(here, spot, made):
-                return True
+        for other in self.memory.sharing.family(name):
+            made = self.table.definitions.get(name, []) if other == name else []
+            for spot in self.table.writes_in_place.get(other, ()):
+                if isinstance(self.closed.types.get(other), List) and (spot.start > here.start or self._in_one_loop(here, spot, made)):
+                    return True
         return False
 
     def _in_one_loop(self, one: Any, other: Any, made: list[Any]) -> bool:
