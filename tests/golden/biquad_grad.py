@@ -21,9 +21,7 @@ def biquad_grad(x, b0, b1, b2, a1, a2):
     y = np.empty(t)
     z1 = 0.0
     z2 = 0.0
-    ys = []
     for n in range(t):
-        ys.append(y[n])
         y[n] = b0 * x[n] + z1
         z1 = b1 * x[n] - a1 * y[n] + z2
         z2 = b2 * x[n] - a2 * y[n]
@@ -48,9 +46,7 @@ def biquad_grad(x, b0, b1, b2, a1, a2):
         y_bar[n] += t_bar2 * a1
         b1_bar += z1_bar * x[n]
         x_bar[n] += z1_bar * b1
-        y[n] = ys.pop()
         z1_bar = y_bar[n]  # y[n] = b0 * x[n] + z1
-        y_bar[n] = 0.0
         t_bar3 = z1_bar
         b0_bar += z1_bar * x[n]
         x_bar[n] += z1_bar * b0

@@ -25,8 +25,6 @@ def cholesky_grad(a):
     l = np.zeros_like(a)
     ss = []
     ts = []
-    ls = []
-    ls2 = []
     for i in range(n):
         for j in range(i + 1):
             s = a[i, j]
@@ -36,12 +34,9 @@ def cholesky_grad(a):
             if i == j:
                 t = np.sqrt(s)  # l[i, j] = np.sqrt(s)
                 ts.append(t)
-                ls.append(l[i, j])
                 l[i, j] = t
             else:
-                t2 = s / l[j, j]  # l[i, j] = s / l[j, j]
-                ls2.append(l[i, j])
-                l[i, j] = t2
+                l[i, j] = s / l[j, j]
     l_bar = l * l  # return np.sum(l * l * l)
     l_bar += 2 * l * l
     a_bar = np.zeros_like(a)
@@ -49,18 +44,14 @@ def cholesky_grad(a):
         for j in reversed(range(i + 1)):
             s = ss.pop()
             if i == j:
-                t = ts.pop()
-                l[i, j] = ls.pop()
-                t_bar = l_bar[i, j]  # l[i, j] = np.sqrt(s)
-                l_bar[i, j] = 0.0
-                s_bar = t_bar / (2 * t)
+                l[i, j] = 0.0
+                s_bar = l_bar[i, j] / (2 * ts.pop())  # l[i, j] = np.sqrt(s)
             else:
-                l[i, j] = ls2.pop()
-                t2_bar = l_bar[i, j]  # l[i, j] = s / l[j, j]
-                l_bar[i, j] = 0.0
-                t3 = l[j, j]
-                s_bar = t2_bar / t3
-                l_bar[j, j] -= t2_bar * (s / t3) / t3
+                l[i, j] = 0.0
+                t_bar = l_bar[i, j]  # l[i, j] = s / l[j, j]
+                t2 = l[j, j]
+                s_bar = t_bar / t2
+                l_bar[j, j] -= t_bar * (s / t2) / t2
             for k in reversed(range(j)):
                 t_bar2 = -s_bar  # s -= l[i, k] * l[j, k]
                 l_bar[j, k] += t_bar2 * l[i, k]

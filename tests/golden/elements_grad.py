@@ -21,11 +21,9 @@ def elements_grad(x):
     y[1] = y[0] + x[2]
     y_bar = np.ones_like(y)  # return np.sum(y)
     t_bar = y_bar[2]  # y[2] = y[1] * y[0]
-    y_bar[2] = 0.0
     y_bar[0] += t_bar * y[1]
     y_bar[1] += t_bar * y[0]
     t_bar2 = y_bar[1]  # y[1] = y[0] + x[2]
-    y_bar[1] = 0.0
     x_bar = np.zeros_like(x)
     x_bar[2] += t_bar2
     y_bar[0] += t_bar2

@@ -42,8 +42,7 @@ def lu_grad(matrix):
                 a_bar[i, k] += t3_bar * a[k, j]
             a[i, k] = as_.pop()
             t2_bar = a_bar[i, k]  # a[i, k] /= a[k, k]
-            a_bar[i, k] = 0.0
             t4 = a[k, k]
-            a_bar[i, k] += t2_bar / t4
+            a_bar[i, k] = t2_bar / t4
             a_bar[k, k] -= t2_bar * (a[i, k] / t4) / t4
     return a_bar

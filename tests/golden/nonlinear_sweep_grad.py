@@ -27,8 +27,7 @@ def nonlinear_sweep_grad(x, n):
         for i in reversed(range(1, len(u) - 1)):
             u[i] = us.pop()
             t_bar = u_bar[i]  # u[i] = 0.5 * u[i - 1] * u[i + 1] + 0.1 * u[i] * u[i]
-            u_bar[i] = 0.0
-            u_bar[i] += t_bar * (0.1 * u[i]) + 0.1 * (t_bar * u[i])
+            u_bar[i] = t_bar * (0.1 * u[i]) + 0.1 * (t_bar * u[i])
             u_bar[i + 1] += t_bar * (0.5 * u[i - 1])
             u_bar[i - 1] += 0.5 * (t_bar * u[i + 1])
     return u_bar

@@ -25,7 +25,6 @@ def recurrence_grad(x, a):
     x_bar = np.zeros_like(x)
     for i in reversed(range(1, n)):
         t_bar = y_bar[i]  # y[i] = a * y[i - 1] + x[i] ** 2
-        y_bar[i] = 0.0
         x_bar[i] += 2 * t_bar * x[i]
         a_bar += t_bar * y[i - 1]
         y_bar[i - 1] += t_bar * a

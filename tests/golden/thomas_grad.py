@@ -42,22 +42,18 @@ def thomas_grad(lower, diagonal, upper, right):
     x = np.zeros(n)
     x[-1] = d[-1]
     t6 = n - 2  # for i in range(n - 2, -1, -1):
-    xs = []
     for i2 in range(t6, -1, -1):
-        t7 = d[i2] - c[i2] * x[i2 + 1]  # x[i] = d[i] - c[i] * x[i + 1]
-        xs.append(x[i2])
-        x[i2] = t7
+        x[i2] = d[i2] - c[i2] * x[i2 + 1]  # x[i] = d[i] - c[i] * x[i + 1]
     x_bar = 2 * x  # return np.sum(x * x)
     d_bar = np.zeros_like(right)
     c_bar = np.zeros_like(upper)
     for i2 in reversed(range(t6, -1, -1)):
-        x[i2] = xs.pop()
-        t7_bar = x_bar[i2]  # x[i] = d[i] - c[i] * x[i + 1]
+        t_bar = x_bar[i2]  # x[i] = d[i] - c[i] * x[i + 1]
         x_bar[i2] = 0.0
-        t_bar = -t7_bar
-        x_bar[i2 + 1] += t_bar * c[i2]
-        c_bar[i2] += t_bar * x[i2 + 1]
-        d_bar[i2] += t7_bar
+        t_bar2 = -t_bar
+        x_bar[i2 + 1] += t_bar2 * c[i2]
+        c_bar[i2] += t_bar2 * x[i2 + 1]
+        d_bar[i2] += t_bar
     d_bar[-1] += x_bar[-1]  # x[-1] = d[-1]
     diagonal_bar = np.zeros_like(diagonal)
     lower_bar = np.zeros_like(lower)
@@ -65,24 +61,24 @@ def thomas_grad(lower, diagonal, upper, right):
     right_bar = np.zeros_like(right)
     for i in reversed(range(1, n)):
         t5 = ts.pop()
-        t_bar2 = d_bar[i]  # d[i] = (right[i] - lower[i] * d[i - 1]) / m
+        t_bar3 = d_bar[i]  # d[i] = (right[i] - lower[i] * d[i - 1]) / m
         d_bar[i] = 0.0
-        t8 = lower[i]  # m = diagonal[i] - lower[i] * c[i - 1]
-        m = diagonal[i] - t8 * t5
-        t9 = lower[i]  # d[i] = (right[i] - lower[i] * d[i - 1]) / m
-        t10 = d[i - 1]
-        t_bar3 = t_bar2 / m
-        t_bar4 = -t_bar3
-        d_bar[i - 1] += t_bar4 * t9
-        lower_bar[i] += t_bar4 * t10
-        right_bar[i] += t_bar3
-        t_bar5 = c_bar[i]  # c[i] = upper[i] / m
+        t7 = lower[i]  # m = diagonal[i] - lower[i] * c[i - 1]
+        m = diagonal[i] - t7 * t5
+        t8 = lower[i]  # d[i] = (right[i] - lower[i] * d[i - 1]) / m
+        t9 = d[i - 1]
+        t_bar4 = t_bar3 / m
+        t_bar5 = -t_bar4
+        d_bar[i - 1] += t_bar5 * t8
+        lower_bar[i] += t_bar5 * t9
+        right_bar[i] += t_bar4
+        t_bar6 = c_bar[i]  # c[i] = upper[i] / m
         c_bar[i] = 0.0
-        m_bar = -t_bar2 * ((right[i] - t9 * t10) / m) / m - t_bar5 * (upper[i] / m) / m
-        upper_bar[i] += t_bar5 / m
-        t_bar6 = -m_bar  # m = diagonal[i] - lower[i] * c[i - 1]
-        c_bar[i - 1] += t_bar6 * t8
-        lower_bar[i] += t_bar6 * t5
+        m_bar = -t_bar3 * ((right[i] - t8 * t9) / m) / m - t_bar6 * (upper[i] / m) / m
+        upper_bar[i] += t_bar6 / m
+        t_bar7 = -m_bar  # m = diagonal[i] - lower[i] * c[i - 1]
+        c_bar[i - 1] += t_bar7 * t7
+        lower_bar[i] += t_bar7 * t5
         diagonal_bar[i] += m_bar
     t4_bar = d_bar[0]  # d[0] = right[0] / diagonal[0]
     d_bar[0] = 0.0

@@ -38,10 +38,9 @@ def triangular_solve_grad(l, b):
     for i in reversed(range(n)):
         x[i] = xs3.pop()
         t2_bar = x_bar[i]  # x[i] = x[i] / l[i, i]
-        x_bar[i] = 0.0
         t3 = l[i, i]
         l_bar[i, i] -= t2_bar * (x[i] / t3) / t3
-        x_bar[i] += t2_bar / t3
+        x_bar[i] = t2_bar / t3
         for j in reversed(range(i)):
             x[i] = xs2.pop()
             t_bar = -x_bar[i]  # x[i] -= l[i, j] * x[j]

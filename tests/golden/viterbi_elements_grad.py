@@ -50,7 +50,6 @@ def viterbi_elements_grad(transition, emission):
     for t3 in reversed(range(1, steps)):
         for s in reversed(range(states)):
             top_bar = best_bar[t3, s]  # best[t, s] = top + emission[t, s]
-            best_bar[t3, s] = 0.0
             emission_bar[t3, s] += top_bar
             for q in reversed(range(1, states)):
                 top2_bar = top_bar

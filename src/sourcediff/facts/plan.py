@@ -47,5 +47,6 @@ class Plan:
     again: dict[int, list[Any]] = field(default_factory=dict)  # statement -> definitions computed again before its adjoint
     views: set[int] = field(default_factory=set)  # of these, those that see what is in the memory whenever they are made
     slots: dict[int, bool] = field(default_factory=dict)  # store -> its old content is saved (True: on a stack)
+    constants: dict[int, Any] = field(default_factory=dict)  # of these, those whose old content is what the array was made with
     restored: set[str] = field(default_factory=set)  # classes of arrays that the way back writes into
     recovered: dict[int, str] = field(default_factory=dict)  # copy `h = name` -> name, which is read off h on the way back

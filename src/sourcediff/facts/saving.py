@@ -15,9 +15,10 @@ from typing import Any
 
 import gast
 
-from ..python.lattice import Int
 from .ahead import written_ahead
 from .layout import Block, Layout, Spot
+from .once import Once
+from .overwriting import increment, stored_names, stored_whole
 from .plan import Needs, Plan, Save, Site
 from .uses import names_read
 
@@ -35,6 +36,7 @@ class Planner:
         owners: Callable[[str], set[str]],
         content_read: Callable[[Any], Any],
         is_view: Callable[[Any], bool],
+        once: Once,
     ) -> None:
         self.closed, self.layout, self.needs = closed, layout, needs
         self.group = group  # class of a name whose memory is written, else None
@@ -42,6 +44,7 @@ class Planner:
         self.is_fresh = is_fresh
         self.flags = flags
         self.content_read = content_read
+        self.once = once
         self.is_view = is_view  # surely: it sees what is in the memory, whenever it is made
         self.views: set[str] = set()  # names that are made again as views
         self.owners = owners  # of a class: its names that are no mere loads
@@ -144,7 +147,7 @@ class Planner:
 
     def finds_slot(self, name: str, read: set[str | None]) -> bool:
         """Is it asked for by a store into what it was read from? The slot cannot be restored before its index is known."""
-        return any(self.group(n) in read for site in self.needs.pointer[name] for n in _stored_names(site.spot.stmt))
+        return any(self.group(n) in read for site in self.needs.pointer[name] for n in stored_names(site.spot.stmt))
 
     def read_off_copy(self, name: str, definition: Spot) -> bool:
         """`h = name` at the end of an iteration: there h is the name's value, until h itself is restored."""
@@ -203,7 +206,7 @@ class Planner:
         self, stmt: Any, need: frozenset[str], content: frozenset[str], safe: frozenset[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
         block = self.layout.block_of[id(stmt.body)]
-        ahead = safe | (written_ahead(stmt, self.layout, self.stores, self.needs, self.plan, self.group) - content)
+        ahead = safe | (written_ahead(stmt, self.layout, self.stores, self.needs, self.plan, self.group, self.owners, self.once) - content)
         while True:
             out, out_content = self._block(stmt.body, need, content, ahead)
             kept = frozenset(n for n in out if not self._inside(n, block))
@@ -230,14 +233,22 @@ class Planner:
                 found = self.group(name)
                 if found is not None and self.is_fresh(stmt) and self.owners(found) == {name}:
                     content -= {found}
-        written = {self.group(n) for n in _stored_names(stmt)} - {None}
+        written = {self.group(n) for n in stored_names(stmt)} - {None}
         for found in written:
             if found in content and found not in safe:
-                self.plan.slots[id(stmt)] = spot.block.in_loop
-                self.plan.restored.add(str(found))
-            if found not in safe and self.owners(str(found)) == {_stored_whole(stmt)}:
+                self._store_destroys(stmt, spot, str(found))
+            if found not in safe and self.owners(str(found)) == {stored_whole(stmt)}:
                 content -= {found}  # what is restored here as a whole may be anything behind
         return need, content
+
+    def _store_destroys(self, stmt: Any, spot: Spot, written: str) -> None:
+        if self.once(stmt):
+            before = self.once.made_with(stmt)
+            if before is None:
+                return  # np.empty: nobody can have read what was there
+            self.plan.constants[id(stmt)] = before
+        self.plan.slots[id(stmt)] = spot.block.in_loop
+        self.plan.restored.add(written)
 
     def _permuted(self, stmt: Any, need: frozenset[str]) -> frozenset[str]:
         """`a, b = b, a`: the way back permutes back what is needed, so all of it is needed behind."""
@@ -255,7 +266,7 @@ class Planner:
                 return known.how
         if name in self.flags and spot.block.in_loop and not isinstance(stmt.value, gast.Constant):
             saves.append(Save(name, "flag"))
-        elif _increment(self.closed, stmt, name):
+        elif increment(self.closed, stmt, name):
             saves.append(Save(name, "undo"))
         else:
             saves.append(Save(name, "stack" if spot.block.in_loop else "name"))
@@ -263,40 +274,3 @@ class Planner:
 
 
 _NOTHING: tuple[set[str], set[str], set[str], set[str]] = (set(), set(), set(), set())
-
-
-def _stored_names(stmt: Any) -> list[str]:
-    match stmt:
-        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
-            return [base.id]
-        case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
-            return [base.id]
-        case gast.AugAssign(target=gast.Name() as target):
-            return [target.id]
-        case gast.Expr(value=gast.Call(func=gast.Attribute(attr="at"), args=[gast.Name() as base, *_])):
-            return [base.id]
-    return []
-
-
-def _stored_whole(stmt: Any) -> str | None:
-    """x of `x[...] = v` and `x += v`, where all of x is written."""
-    match stmt:
-        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=gast.Constant(value=value))]) if value is Ellipsis:
-            return str(base.id)
-        case gast.AugAssign(target=gast.Name() as target):
-            return str(target.id)
-    return None
-
-
-def _increment(closed: Any, stmt: Any, name: str) -> bool:
-    """`k = k + c` of an integer is undone by `k - c`."""
-    value = getattr(stmt, "value", None)
-    return (
-        isinstance(value, gast.BinOp)
-        and isinstance(value.op, (gast.Add, gast.Sub))
-        and isinstance(value.left, gast.Name)
-        and value.left.id == name
-        and isinstance(value.right, gast.Constant)
-        and isinstance(value.right.value, int)
-        and isinstance(closed.types.get(name), Int)
-    )

@@ -61,6 +61,13 @@ _WITHOUT_BLOCKS = frozenset(
 _WITH_TWO_BLOCKS = frozenset({gast.If, gast.For, gast.While})
 
 
+def is_everything(index: Any) -> bool:
+    """Is the slot the whole array?"""
+    if isinstance(index, gast.Constant):
+        return index.value is Ellipsis
+    return isinstance(index, gast.Slice) and index.lower is None and index.upper is None and index.step is None
+
+
 def simple_statements(body: list[Any]) -> Iterator[Any]:
     """The statements without blocks of their own, of a block and all inside it, in the order of the text."""
     for stmt in body:
@@ -69,6 +76,15 @@ def simple_statements(body: list[Any]) -> Iterator[Any]:
             yield stmt
         for block in inner:
             yield from simple_statements(block)
+
+
+def loops(body: list[Any]) -> Iterator[Any]:
+    """The loops of a block and of all inside it."""
+    for stmt in body:
+        if isinstance(stmt, (gast.For, gast.While)):
+            yield stmt
+        for block in blocks(stmt):
+            yield from loops(block)
 
 
 def expressions(stmt: Any) -> list[Any]:

@@ -112,5 +112,6 @@ def tidied(tree: Any, closed: Closed, original: Any) -> Any:
         is_pure=is_pure(closed),
         is_fresh=is_fresh(closed),
         is_elementwise=lambda call: getattr(closed.calls.get(dotted(call.func)), "form", "") == "elementwise",
+        whole=closed.whole_bars,
     )
     return tidy(tree, facts)

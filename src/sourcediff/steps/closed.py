@@ -50,6 +50,7 @@ class Closed:
     paths: dict[str, Any] = field(default_factory=dict)  # name of a part of an argument -> how it is read from the parameter
     structures: frozenset[str] = frozenset()  # arguments that have parts, and parts that have
     copies_inputs: bool = False  # arguments that are written are copied first
+    whole_bars: frozenset[str] = frozenset()  # cotangents of the full shape and the dtype of their arrays, throughout
     operations: dict[int, Any] = field(default_factory=dict)
 
     def variable(self, path: str) -> Value:

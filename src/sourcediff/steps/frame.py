@@ -12,6 +12,7 @@ from ..facts.uses import names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, Complex, Const, Dict, List, Number, Scalar, Str, Tuple, Type, is_discrete, is_scalar
 from ..python.paths import type_at
+from .adjoint.ownership import whole_bars
 from .closed import Closed
 from .inlining.structures import display, keys, labels, read_parts
 from .inlining.values import STRUCTURES, Atom, Known, Record, Seq, Value, leaves, parts
@@ -117,6 +118,7 @@ def names_rebound(node: Any, work: Reverse) -> bool:
 def with_way_back(work: Reverse, seed: Any) -> list[Any]:
     body = [*work.seed(seed), *work.adjoints()]
     work.written_back = body
+    work.closed.whole_bars = whole_bars(work.bars)
     return body
 
 

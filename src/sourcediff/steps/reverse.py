@@ -19,10 +19,11 @@ from ..facts.activity import Activity, activity
 from ..facts.agreement import Agreement
 from ..facts.layout import layout
 from ..facts.limits import limits
+from ..facts.once import Once
 from ..facts.plan import Plan
 from ..facts.saving import Planner
 from ..facts.spaces import spaces
-from ..facts.uses import Summaries, blocks, names_read
+from ..facts.uses import Summaries, blocks, loops, names_read
 from ..python import quote
 from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, is_real_scalar, is_scalar
 from .adjoint.back import Back
@@ -34,6 +35,7 @@ from .adjoint.mirrors import Mirroring, Mirrors
 from .adjoint.needs import needs_of, recomputable
 from .adjoint.normal import keep_tests, split_own_results
 from .adjoint.ownership import bars_not_fresh
+from .adjoint.scaling import scale_in_place
 from .adjoint.separate import copies_of_inputs, prepared_inputs, separate_memory, working_copy
 from .adjoint.there import There
 from .adjoint.wide import wide
@@ -59,12 +61,15 @@ class Reverse:
         keep_lists(closed, self._memory())
         keep_tests(closed)
         self.memory = self._memory()
+        if scale_in_place(closed, self.memory):
+            self.memory = self._memory()
         self.variables = [a.node.id for p in wrt for a in leaves(closed.variable(p)) if not is_discrete(a.type)]
         self.results = [a for a in leaves(closed.result) if isinstance(a.node, gast.Name)]
         self.active = self._active()
         self.mirrors = self._mirrors()
         self.layout = layout(closed.tree, lambda n: n in closed.types, closed.shadows - closed.partial)
         self.agreement = Agreement(closed, *spaces(closed), self.layout)
+        self.once = Once(closed, self.layout, self.memory, lambda n: n not in self.mirrors)
         self.summaries = Summaries(self.pure)
         self.recipes: dict[int, Recipe] = {}
         self.bars = Bars(closed, self.agreement, self.layout, self.mirrors)
@@ -84,6 +89,7 @@ class Reverse:
             self.there.holders,
             self.memory.group,
             frozenset(self.variables) - closed.parameters.keys(),
+            self.once,
         )
 
     def _memory(self) -> memory_facts.Memory:
@@ -163,7 +169,7 @@ class Reverse:
         needs = needs_of(self.closed, self.active, self.layout, self.recipes, self.bars, self.summaries, controlled)
         flags = {
             n.id
-            for s in self._loops(self.closed.tree.body)
+            for s in loops(self.closed.tree.body)
             if is_exit(s.body[-1])
             for n in gast.walk(s.body[-1].test)
             if isinstance(n, gast.Name)
@@ -180,6 +186,7 @@ class Reverse:
             self.memory.owners,
             content,
             lambda s: is_sure_view(self.closed, s.value, self.fresh),
+            self.once,
         )
         return planner.run()
 
@@ -189,13 +196,6 @@ class Reverse:
         deep = not isinstance(stmt.value, gast.Subscript)
         lists = self.memory.changing(names_read(stmt.value), lambda n: self.closed.types.get(n, UNKNOWN), deep)
         return recomputable(self.closed, stmt, lists, self.pure)
-
-    def _loops(self, body: list[Any]) -> Any:
-        for stmt in body:
-            if isinstance(stmt, (gast.For, gast.While)):
-                yield stmt
-            for block in blocks(stmt):
-                yield from self._loops(block)
 
     # -- the parts of the derivative
 

@@ -14,6 +14,7 @@ The order of the passes, and why:
     unite       a temporary and the name it is handed to
     nest        each temporary into its only use
     finish      folds and arranges what nesting brought together
+    zeroed      behind it, when additions to one slot are one statement
     augment     last but one: the passes before it see one kind of assignment
     renumber    last, when it is known which temporaries remain
 A nested function (a pullback) is tidied before the function around it, since what it no longer reads may be dead there.
@@ -36,6 +37,7 @@ from .tidying.nest import nest
 from .tidying.renumber import renumber
 from .tidying.scope import Scope, TidyFacts
 from .tidying.unite import unite
+from .tidying.zeroed import merge_zeros
 
 __all__ = ["TidyFacts", "tidy"]
 
@@ -53,7 +55,8 @@ def _tidied(tree: Any, facts: TidyFacts, summaries: Summaries) -> Any:
     tree = rebuilt(tree, body=body)
     tree = rebuilt(tree, body=unite(eliminate(tree, scope), scope))
     tree = rebuilt(tree, body=nest(tree, scope))
-    return rebuilt(tree, body=augment(finish(tree.body, scope), facts.type_of))
+    tree = rebuilt(tree, body=merge_zeros(finish(tree.body, scope), scope))
+    return rebuilt(tree, body=augment(tree, scope))
 
 
 def _with_inner(body: list[Any], facts: TidyFacts, summaries: Summaries) -> list[Any]:

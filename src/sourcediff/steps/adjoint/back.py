@@ -14,6 +14,7 @@ import gast
 
 from ...facts.activity import Activity
 from ...facts.layout import Layout
+from ...facts.once import Once
 from ...facts.plan import Plan, Save
 from ...facts.uses import names_read, stores
 from ...python import quote
@@ -22,6 +23,7 @@ from ..closed import Closed
 from .bars import FULL, THIN, ZERO, Bars
 from .contributions import Contribution, Gather, Recipe, is_identity
 from .control import Control
+from .scaling import is_scaling
 from .stores import Stores
 
 
@@ -37,12 +39,13 @@ class Back:
         holders: dict[tuple[int, str], str],
         group: Callable[[str], str | None],
         variables: frozenset[str],
+        once: Once,
     ) -> None:
         self.closed, self.active, self.layout, self.plan = closed, active, layout, plan
         self.recipes, self.bars, self.holders, self.group = recipes, bars, holders, group
         self.mirrors = bars.mirrors
         self.variables = variables  # what the gradient is by: their definitions hand nothing on
-        self.stores = Stores(closed, active, recipes, bars)
+        self.stores = Stores(closed, active, recipes, bars, once)
         self.control = Control(closed, active, layout, recipes, bars, self.block)
 
     def block(self, body: list[Any]) -> list[Any]:
@@ -101,6 +104,8 @@ class Back:
                 self.stores.stored(stmt, base.id, slot)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
                 self.stores.accumulated(stmt, base.id, stmt.target)
+            case gast.AugAssign(target=gast.Name() as target) if is_scaling(stmt):
+                self.stores.scaled(stmt, target.id)
             case gast.AugAssign(target=gast.Name() as target):
                 self.stores.accumulated(stmt, target.id, None)
             case gast.Expr(value=gast.Call()):
@@ -138,8 +143,11 @@ class Back:
 
     def restore_slot(self, stmt: Any) -> None:
         target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
-        holder = self.holders[id(stmt), ""]
-        value = quote.expr("h.pop()", h=holder) if self.plan.slots[id(stmt)] else quote.name(holder)
+        if id(stmt) in self.plan.constants:
+            value = quote.constant(self.plan.constants[id(stmt)])
+        else:
+            holder = self.holders[id(stmt), ""]
+            value = quote.expr("h.pop()", h=holder) if self.plan.slots[id(stmt)] else quote.name(holder)
         if target is None:
             call = stmt.value
             self.emit(quote.stmt("x[i] = v", x=call.args[0], i=call.args[1], v=value))

@@ -54,6 +54,7 @@ class Bars:
         dtypes = {t.dtype for t in closed.types.values() if isinstance(t, (Array, Scalar)) and t.dtype is not None and t.dtype.kind in "fc"}
         self.mixed = len(dtypes) > 1
         self.buffers: set[str] = set()
+        self.partly: set[str] = set()  # names whose cotangent was thin at some place
         self.numbers: set[str] = set()  # names whose thin cotangent is one number
         self.wide: set[str] = set()  # names whose cotangent may be larger than they are, until it is handed on
         self.loads: dict[str, Any] = {}  # names whose cotangent is an item of that of a list -> the item
@@ -140,6 +141,8 @@ class Bars:
         if state == ZERO:
             self.emit(quote.stmt("b = v", b=bar, v=value))
             self.state[target] = FULL if full else THIN
+            if not full:
+                self.partly.add(target)
             if not full and is_number(self.closed, value):
                 self.numbers.add(target)
         elif is_scalar(kind):

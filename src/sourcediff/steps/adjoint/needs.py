@@ -22,6 +22,7 @@ from .bars import Bars
 from .contributions import Gather, Recipe
 from .control import trip_counter
 from .numbers import is_summed
+from .scaling import is_scaling
 
 
 def needs_of(
@@ -127,7 +128,10 @@ class Collector:
                     handed |= self.stored(stmt, slot, base.id, before)
             case gast.AugAssign(target=gast.Name() as target):
                 base = target
-                self.needs.add(target.id, before, content=False)
+                scaling = is_scaling(stmt)
+                self.needs.add(target.id, before, content=scaling and bool(self.active_names(stmt.value)))
+                if scaling:
+                    self.add(stmt.value, before)
                 handed |= self.stored(stmt, None, target.id, before)
             case gast.Expr(value=gast.Call() as call):
                 for name in names_of(call.args[-1]) if call.args else ():
@@ -190,7 +194,7 @@ class Collector:
         return handed
 
     def stored(self, stmt: Any, slot: Any, base: str, before: Site) -> set[str]:
-        handed = {n for n in names_of(stmt.value) if n in self.active}
+        handed = self.active_names(stmt.value)
         for name in handed:
             kind = self.closed.types.get(name, UNKNOWN)
             if slot is not None and not isinstance(self.closed.types.get(base), Array) and not is_scalar(kind):
@@ -198,6 +202,9 @@ class Collector:
             if not is_real_scalar(kind) and name not in self.bars.wide and not self.bars.templates.fits_slot(stmt, base, slot, name):
                 self.shape(name, before)
         return handed
+
+    def active_names(self, value: Any) -> set[str]:
+        return {n for n in names_of(value) if n in self.active}
 
     def add(self, expression: Any, before: Site, result: str = "", after: Site | None = None) -> None:
         summary = self.summaries(expression)

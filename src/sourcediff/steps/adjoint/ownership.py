@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from ...facts.uses import simple_statements
-from ...python.lattice import rank_of
+from ...python.lattice import UNKNOWN, Array, rank_of
 from .bars import Bars
 
 
@@ -21,6 +21,16 @@ def bars_not_fresh(body: list[Any], bars: Bars, fresh: Any) -> set[str]:
             if not _is_own(stmt.value, name, bars, fresh):
                 found.add(name)
     return found
+
+
+def whole_bars(bars: Bars) -> frozenset[str]:
+    """The cotangents that are values, of the shape and dtype of their real arrays wherever they are."""
+    types = bars.closed.types
+    if bars.mixed or any(types.get(n, UNKNOWN) is UNKNOWN for n in bars.layout.scopes):
+        return frozenset()
+    values = {n: b for n, b in bars.names.items() if n not in bars.buffers and n not in bars.mirrors and n not in bars.partly}
+    kinds = {b: types.get(n, UNKNOWN) for n, b in values.items()}
+    return frozenset(b for b, t in kinds.items() if isinstance(t, Array) and t.rank and t.dtype is not None and t.dtype.kind == "f")
 
 
 def _is_own(value: Any, name: str, bars: Bars, fresh: Any) -> bool:

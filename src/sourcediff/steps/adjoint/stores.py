@@ -14,6 +14,7 @@ from ... import runtime
 from ...facts import kinds
 from ...facts.activity import Activity
 from ...facts.distinct import distinct_indices
+from ...facts.once import Once
 from ...python import quote
 from ...python.lattice import FLOAT64, UNKNOWN, Array, Int, List, Scalar, Tuple, is_real_scalar, is_scalar
 from ..closed import Closed
@@ -22,8 +23,9 @@ from .contributions import Contribution, Gather, Recipe
 
 
 class Stores:
-    def __init__(self, closed: Closed, active: Activity, recipes: dict[int, Recipe], bars: Bars) -> None:
+    def __init__(self, closed: Closed, active: Activity, recipes: dict[int, Recipe], bars: Bars, once: Once) -> None:
         self.closed, self.active, self.recipes, self.bars = closed, active, recipes, bars
+        self.once = once
         self._numeric: set[str] | None = None
         self._distinct: frozenset[str] | None = None
 
@@ -133,7 +135,8 @@ class Stores:
             bars.contribute(base, quote.name(held))
             return
         self.to_value(stmt, bar, base, slot, overwrites=True)
-        self.bars.emit(zero)
+        if not self.once(stmt):
+            self.bars.emit(zero)  # else nobody asks for it any more
 
     def zero_of_slot(self, base: str, value: Any) -> Any:
         """Zero for an item: the item of a list may be a list or an array itself."""
@@ -152,6 +155,30 @@ class Stores:
         if isinstance(stmt.op, gast.Sub):
             bar = gast.UnaryOp(op=gast.USub(), operand=bar)
         self.to_value(stmt, bar, base, slot, overwrites=True)
+
+    def scaled(self, stmt: Any, base: str) -> None:
+        """x *= v: v gets the cotangent times the old x, and the cotangent is scaled in the same way."""
+        bars = self.bars
+        if base not in self.active or bars.of(base) == ZERO:
+            return
+        if bars.of(base) == THIN:
+            bars.materialise(base)
+        divided = isinstance(stmt.op, gast.Div)
+        scaled = gast.AugAssign(target=quote.name(bars.bar(base)), op=stmt.op, value=stmt.value)
+        if divided:
+            bars.emit(scaled)
+        by = getattr(stmt.value, "id", "")
+        if by in self.active:
+            value = quote.expr("b * x", b=bars.bar(base), x=base)
+            if divided:
+                value = quote.expr("-(p / v)", p=value, v=by)
+            if is_real_scalar(self.closed.types.get(by, UNKNOWN)):
+                value = quote.expr("np.sum(p)", np=bars.numpy(), p=value)
+            elif bars.space(by) != bars.space(base):
+                value = bars.helper(runtime.unbroadcast, value, quote.name(by))
+            bars.contribute(by, value)
+        if not divided:
+            bars.emit(scaled)
 
     def to_value(self, stmt: Any, bar: Any, base: str, slot: Any, overwrites: bool) -> None:
         value = stmt.value.args[-1] if isinstance(stmt, gast.Expr) else stmt.value

@@ -76,7 +76,7 @@ class There:
         for save in self.plan.before.get(id(stmt), ()):
             if save.how in ("stack", "name"):
                 out.append(self.keep(id(stmt), save.name, quote.name(save.name), save.how == "stack"))
-        if id(stmt) in self.plan.slots:
+        if id(stmt) in self.plan.slots and id(stmt) not in self.plan.constants:
             out.append(self.keep(id(stmt), "", self.slot(stmt), self.plan.slots[id(stmt)]))
         match stmt:
             case gast.If():

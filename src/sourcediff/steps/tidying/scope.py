@@ -27,6 +27,7 @@ class TidyFacts:
     is_elementwise(call): a call of a NumPy or math function whose result is a float where its arguments are.
     memory: the alias class of each name that may denote memory written in place; names not in it are values. None: unknown,
     every alias that the text could make is assumed.
+    whole: cotangents of real arrays that are never smaller than these, and of their dtype.
     """
 
     user_names: frozenset[str] = frozenset()
@@ -35,6 +36,7 @@ class TidyFacts:
     is_fresh: Callable[[Any], bool] = field(default=lambda call: False)
     is_elementwise: Callable[[Any], bool] = field(default=lambda call: False)
     memory: Mapping[str, Hashable] | None = None
+    whole: frozenset[str] = frozenset()
 
 
 class Scope:
