@@ -127,16 +127,24 @@ class Stores:
         bar = quote.name(bars.bar(base)) if whole else quote.expr("b[i]", b=bars.bar(base), i=slot.slice)
         part = self.zero_of_slot(base, stmt.value)
         zero = quote.stmt("b[i] = z", b=bars.bar(base), i=slot.slice, z=part)
-        if getattr(stmt.value, "id", "") == base:  # x[::-1] = x: what goes back to x must not be wiped out
+        value = getattr(stmt.value, "id", "")
+        if value == base or (value in bars.mirrors and base in bars.mirrors):  # x[::-1] = x: what goes back must not be wiped out
             held = self.closed.names.fresh(bars.bar(base))
             self.closed.types[held] = UNKNOWN
-            self.bars.emit(quote.stmt("h = v", h=held, v=bars.helper(runtime.owned_unbroadcast, bar, quote.name(base))))
+            if self.may_repeat(slot.slice, self.closed.types.get(base, UNKNOWN)):
+                bar = self.last_written(bar, slot, base)
+            self.bars.emit(quote.stmt("h = v", h=held, v=bars.helper(runtime.owned_unbroadcast, bar, quote.name(value))))
             self.bars.emit(zero)
-            bars.contribute(base, quote.name(held))
+            bars.contribute(value, quote.name(held))
             return
         self.to_value(stmt, bar, base, slot, overwrites=True)
         if not self.once(stmt):
             self.bars.emit(zero)  # else nobody asks for it any more
+
+    def last_written(self, bar: Any, slot: Any, base: str) -> Any:
+        """The cotangent of a slot whose index may name an element twice: only the last write counted."""
+        written = self.bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=self.bars.bar(base)))
+        return quote.expr("np.where(w, b, 0)", np=self.bars.numpy(), b=bar, w=written)
 
     def zero_of_slot(self, base: str, value: Any) -> Any:
         """Zero for an item: the item of a list may be a list or an array itself."""
@@ -189,12 +197,7 @@ class Stores:
         base_kind = self.closed.types.get(base, UNKNOWN)
         if slot is not None and overwrites and self.may_repeat(slot.slice, base_kind) and not isinstance(base_kind, List):
             inner = bar.operand if isinstance(bar, gast.UnaryOp) else bar
-            last = quote.expr(
-                "np.where(w, b, 0)",
-                np=bars.numpy(),
-                b=inner,
-                w=bars.helper(runtime.last_writes, as_argument(slot.slice), quote.expr("b.shape", b=bars.bar(base))),
-            )
+            last = self.last_written(inner, slot, base)
             bar = last if inner is bar else gast.UnaryOp(op=gast.USub(), operand=last)
         elementwise = is_scalar(kind) and slot is not None and self.reads_scalar(slot, base_kind)
         if elementwise:
