@@ -112,7 +112,7 @@ class Forward:
             case gast.Assign(targets=[gast.Name() as target]):
                 if target.id not in active:
                     return self.shortened(direction, stmt.value)
-                if target.id in direction.seeds and target.id not in self.closed.parameters:
+                if target.id in direction.seeds and target.id not in self.closed.parameters and reads_seed(direction, stmt.value):
                     seed = self.own_seed(target.id, direction.seeds[target.id])
                     return [(quote.stmt("d = s", d=self.tangents.dot(direction, target.id), s=seed), False)]
                 dot, value = self.tangents.dot(direction, target.id), self.value(direction, stmt, target)
@@ -239,3 +239,14 @@ def _assignments(body: list[Any]) -> Any:
             yield stmt
         for block in blocks(stmt):
             yield from _assignments(block)
+
+
+def reads_seed(direction: Direction, value: Any) -> bool:
+    """Is this where a seed comes from? A name that an element is read into may be assigned other things later."""
+    if direction.element is None:
+        return True
+    name, index = direction.element
+    match value:
+        case gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=k)):
+            return (base, k) == (name, index)
+    return False

@@ -127,7 +127,8 @@ def by_forward(frame: Frame, known: dict[str, list[tuple[int, list[str]]]]) -> t
         for k, names in reads:
             labels.append((p, k))
             suffix = "" if len(known) == 1 and len(reads) == 1 else f"_{p}" if is_scalar(closed.types.get(p, UNKNOWN)) else f"_{k}"
-            ways.append(Direction({n: quote.constant(1.0) for n in names}, suffix))
+            element = None if is_scalar(closed.types.get(p, UNKNOWN)) else (p, k)
+            ways.append(Direction({n: quote.constant(1.0) for n in names}, suffix, element))
     loops = [p for p in frame.variables() if p not in known]
     work = Forward(closed, ways)
     body = work.body()

@@ -26,10 +26,14 @@ from .closed import Closed, Operation
 
 @dataclass
 class Direction:
-    """One tangent for each active name. seeds: names whose tangent is given (a parameter's, or 1.0)."""
+    """One tangent for each active name. seeds: names whose tangent is given (a parameter's, or 1.0).
+
+    element: the direction is that of one element of a vector, (name, index), which is read into the names of `seeds`.
+    """
 
     seeds: dict[str, Any]
     suffix: str = ""
+    element: tuple[str, int] | None = None
     active: Activity = field(default_factory=lambda: Activity(frozenset(), frozenset()))
     dots: dict[str, str] = field(default_factory=dict)
 
