@@ -155,6 +155,12 @@ def check_item(items: Any, old: Any) -> None:
         raise TypeError("an array in a list is updated in place; state its type: annotate the list, or use .specialize(...)")
 
 
+def check_replaced(old: Any, new: Any) -> None:
+    """Raise TypeError if a list in a list is replaced by one of another length: their cotangents could not take turns."""
+    if not isinstance(old, (list, tuple)) or len(old) != len(new):
+        raise TypeError("a list in a list is replaced by one of another length; build a new list of lists")
+
+
 def check_scalar(value: Any, name: str) -> None:
     """Raise TypeError unless `value`, the result of the function `name`, is one real number."""
     if np.shape(value) != ():

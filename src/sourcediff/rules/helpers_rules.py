@@ -129,6 +129,7 @@ constant(
 constant(runtime.known_rank, runtime.known_real, runtime.known_inexact, runtime.known_mask, runtime.known_distinct, kind="bool")
 constant(
     runtime.check_item,
+    runtime.check_replaced,
     runtime.check_seed,
     runtime.check_scalar,
     runtime.check_separate,
