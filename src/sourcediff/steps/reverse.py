@@ -28,6 +28,7 @@ from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, 
 from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
+from .adjoint.invariant import is_invariant
 from .adjoint.lists import keep_lists
 from .adjoint.loads import loads
 from .adjoint.mirrors import Mirroring, Mirrors
@@ -90,7 +91,7 @@ class Reverse:
         return memory_facts.memory(self.closed, keeps_nothing(self.closed), self.fresh, viewed(self.closed))
 
     def _active(self) -> Activity:
-        return activity(self.closed, self.variables, [a.node.id for a in self.results], self.class_of)
+        return activity(self.closed, self.variables, [a.node.id for a in self.results], lambda n: self.memory.group(n) or n)
 
     def _mirrors(self) -> Mirrors:
         """The cotangents of names that see each other's writes are put into the program; then its facts are found anew."""
@@ -186,7 +187,8 @@ class Reverse:
     def _recomputable(self, stmt: Any) -> bool:
         if any(stmt is s for s in self.mirrors.allocations.values()):
             return self.mirrors.fixed
-        return recomputable(self.closed, stmt, self.memory.lists, self.pure)
+        again = recomputable(self.closed, stmt, self.memory.lists, self.pure)
+        return again or is_invariant(self.closed, self.layout, self.memory.group, stmt)
 
     def _loops(self, body: list[Any]) -> Any:
         for stmt in body:
