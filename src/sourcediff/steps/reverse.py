@@ -91,7 +91,7 @@ class Reverse:
         return memory_facts.memory(self.closed, keeps_nothing(self.closed), self.fresh, viewed(self.closed))
 
     def _active(self) -> Activity:
-        return activity(self.closed, self.variables, [a.node.id for a in self.results], lambda n: self.memory.group(n) or n)
+        return activity(self.closed, self.variables, [a.node.id for a in self.results], self.class_of)
 
     def _mirrors(self) -> Mirrors:
         """The cotangents of names that see each other's writes are put into the program; then its facts are found anew."""
@@ -169,7 +169,6 @@ class Reverse:
             for n in gast.walk(s.body[-1].test)
             if isinstance(n, gast.Name)
         }
-        content = lambda expression: self.summaries(expression).content  # noqa: E731
         planner = Planner(
             self.closed,
             self.layout,
@@ -179,7 +178,7 @@ class Reverse:
             lambda s: self.fresh(s.value),
             flags,
             self.memory.owners,
-            content,
+            lambda expression: self.summaries(expression).content,
             lambda s: is_sure_view(self.closed, s.value, self.fresh),
         )
         return planner.run()
