@@ -29,6 +29,7 @@ from ..python.lattice import UNKNOWN, Array, List, Number, Scalar, is_discrete, 
 from .adjoint.back import Back
 from .adjoint.bars import FULL, THIN, ZERO, Bars
 from .adjoint.contributions import Gather, Recipe, recipe
+from .adjoint.invariant import is_invariant
 from .adjoint.lists import keep_lists
 from .adjoint.loads import loads
 from .adjoint.mirrors import Mirroring, Mirrors
@@ -174,7 +175,6 @@ class Reverse:
             for n in gast.walk(s.body[-1].test)
             if isinstance(n, gast.Name)
         }
-        content = lambda expression: self.summaries(expression).content  # noqa: E731
         planner = Planner(
             self.closed,
             self.layout,
@@ -184,7 +184,7 @@ class Reverse:
             lambda s: self.fresh(s.value),
             flags,
             self.memory.owners,
-            content,
+            lambda expression: self.summaries(expression).content,
             lambda s: is_sure_view(self.closed, s.value, self.fresh),
             self.once,
         )
@@ -195,7 +195,8 @@ class Reverse:
             return self.mirrors.fixed
         deep = not isinstance(stmt.value, gast.Subscript)
         lists = self.memory.changing(names_read(stmt.value), lambda n: self.closed.types.get(n, UNKNOWN), deep)
-        return recomputable(self.closed, stmt, lists, self.pure)
+        again = recomputable(self.closed, stmt, lists, self.pure)
+        return again or is_invariant(self.closed, self.layout, self.memory.group, stmt)
 
     # -- the parts of the derivative
 
