@@ -122,6 +122,8 @@ def updated(walk: Walk, node: Any, old: Value, value: Value, hint: str, label: s
     if isinstance(old, Seq) and isinstance(value, Seq):
         return Seq(old.items + value.items, old.is_list)
     must_be_known(walk, old)
+    if isinstance(old, Atom):
+        value = as_array(walk, old, value, node)
     if isinstance(old, Ref):
         return extended(walk, node, old, value)
     if not isinstance(old, Atom):
