@@ -191,7 +191,7 @@ CATALOGUE: dict[str, Message] = {
     "active_set": Message("SD301", _UNSUPPORTED, "values that depend on {name} are put into a set",
         "Use a list or a tuple."),
     "undecided_alias": Message("SD302", _UNSUPPORTED,
-        "it cannot be decided whether {name} and {other} (line {line}) are the same memory, and {name} is written here",
+        "it cannot be decided whether {name} and {other} are the same memory, and {name} is written here",
         "Copy before writing, or state the types: .specialize(...) or annotations settle most cases."),
     "active_text": Message("SD303", _UNSUPPORTED, "the value of {name} leaves as text",
         "Keep it as a number, or mark it with sd.stop_gradient."),

@@ -202,9 +202,11 @@ def _container_only(closed: Any, memory: Memory, written: str, other: str) -> bo
 
 def undecided(closed: Any, memory: Memory, stmt: Any, name: str) -> Exception:
     """The error about two names that may be one memory; `stmt` writes it, `name` is the one that cannot be followed."""
-    line = getattr(getattr(memory.loads.get(name) or stmt, "place", None), "line", "?")
+    made = getattr(memory.loads.get(name), "place", None)
+    other = name if made is None else f"{name} (line {made.line})"
     written = next((n for s, n in _stores([stmt])), name)
-    return problem("undecided_alias", stmt, name=written, other=name, line=line)
+    place = getattr(stmt, "place", None)
+    return problem("undecided_alias", closed.tree if place is None else stmt, closed.chains.get(place, ()), name=written, other=other)
 
 
 def _stores(body: list[Any]) -> Any:
