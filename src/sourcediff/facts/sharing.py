@@ -214,7 +214,7 @@ class Sharing:
         return name == OUTSIDE or isinstance(self._type_of(name), (List, Tuple, Dict, Other))
 
     def _holds_numbers(self, name: str) -> bool:
-        kind = self._type_of(name)
+        kind = None if name == OUTSIDE else self._type_of(name)
         return isinstance(kind, List) and is_scalar(kind.element)
 
     def _find(self, name: str) -> str:

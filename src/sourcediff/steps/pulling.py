@@ -123,15 +123,12 @@ def independent(work: Reverse, primal: list[Any], back: list[Any], taken: dict[s
         source = name
         if name in frozen:
             source = another(name)
-            kind = closed.types.get(name, UNKNOWN)
-            kept = quote.expr("n.copy()", n=name) if isinstance(kind, Array) else work.bars.helper(runtime.kept, quote.name(name))
-            keep.append(quote.stmt("o = k", o=source, k=kept))
+            keep.append(quote.stmt("o = k", o=source, k=copy_of(work, name)))
         if name in popped or name in restored or (name in assigned and name in live):
             own = another(name)
             if not is_bound(work, name):
                 keep_first.append(quote.stmt("n = v", n=name, v=work.there.nothing(name)))
-            copied = name in popped or name in restored
-            text = "o = n.copy()" if copied else "o = n"
+            text = "o = n.copy()" if name in popped or name in restored else "o = n"
             if name in popped and name in holders:
                 text = "o = [v.copy() for v in n]"
             opening.append(quote.stmt(text, o=own, n=source))
@@ -139,14 +136,24 @@ def independent(work: Reverse, primal: list[Any], back: list[Any], taken: dict[s
         elif name in assigned:
             source = another(name)
         renamed[name] = quote.name(source)
-    used = {n for s in back for n in reads(s) | stores(s)}
-    for name, view in taken.items():
-        if name in used or any(name in names_read(v) for v in taken.values()):
-            own = another(name)
-            opening.append(quote.stmt("o = v", o=own, v=quote.fill(view, renamed)))
-            renamed[name] = quote.name(own)
+    for name, view in used_of(taken, back).items():
+        own = another(name)
+        opening.append(quote.stmt("o = v", o=own, v=quote.fill(view, renamed)))
+        renamed[name] = quote.name(own)
     primal[:0] = keep_first
     return keep, [*opening, *quote.fill(back, renamed)]
+
+
+def copy_of(work: Reverse, name: str) -> Any:
+    """What a name holds, whatever the caller writes into it later."""
+    is_array = isinstance(work.closed.types.get(name, UNKNOWN), Array)
+    return quote.expr("n.copy()", n=name) if is_array else work.bars.helper(runtime.kept, quote.name(name))
+
+
+def used_of(taken: dict[str, Any], back: list[Any]) -> dict[str, Any]:
+    """Those of the views that the way back speaks of, or another view is taken of."""
+    used = {n for s in back for n in reads(s) | stores(s)}.union(*map(names_read, taken.values()))
+    return {name: view for name, view in taken.items() if name in used}
 
 
 def is_bound(work: Reverse, name: str) -> bool:
