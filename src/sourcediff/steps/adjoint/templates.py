@@ -33,7 +33,16 @@ class Templates:
             return name
         scopes = self.layout.scopes
         here = space in scopes and (name not in scopes or self.layout.contains(scopes[space], scopes[name]))
-        return space if here else name
+        return space if here and self.is_older(space, name) else name
+
+    def is_older(self, other: str, name: str) -> bool:
+        """Has the other name its value wherever this one gets one?"""
+        made = self.layout.definitions.get(other, ())
+        if not made:
+            return True
+        later = self.layout.definitions.get(name, ())
+        first = made[0]
+        return bool(later) and all(first.start < d.start and self.layout.contains(first.block, d.block) for d in later)
 
     def shaped(self, name: str) -> Any:
         """That name; or a slice of an older one, where the name lives in an iteration alone and would have to be kept for it."""

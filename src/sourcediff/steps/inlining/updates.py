@@ -97,7 +97,8 @@ def augmented(walk: Walk, node: Any) -> None:
         if isinstance(kind, Array) and not isinstance(base.type, Array):  # an array is updated in place, a number is replaced
             updated(walk, node, old, value, "t")
             return
-        if kind is UNKNOWN and not isinstance(base.type, Array):
+        ours = str(getattr(getattr(node, "place", None), "file", "")).startswith("<sourcediff")  # no cotangent there has another name
+        if kind is UNKNOWN and not isinstance(base.type, Array) and not ours:
             apply(walk, Known(runtime.check_item), [base, old], {}, node, "t")
         new = walk.define("t", walk.operation(node.op, old, value), kinds.binary_type(OPERATORS[type(node.op)], kind, type_of(value)), node)
         if isinstance(base.type, List):
