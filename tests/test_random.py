@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from tests.judge import Problem, check_forward, check_pairing, check_reverse, ch
 from tests.loading import load
 from tests.random_programs import expressions, programs
 from tests.stages import check_sources, check_stages
+
+pytestmark = pytest.mark.slow
 
 SEARCH = int(os.environ.get("SOURCEDIFF_SEARCH", "0"))
 POINTS = st.tuples(st.sampled_from([0.4, 0.9, -0.6]), st.integers(0, 3))

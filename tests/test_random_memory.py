@@ -108,6 +108,7 @@ def failures(seeds: range) -> list[str]:
     return [f"seed {seed}: {result.kind} {result.detail}\n{program(seed).text}" for seed, result in found.items()]
 
 
+@pytest.mark.slow
 def test_no_program_is_wrong() -> None:
     assert not failures(range(FEW))
 

@@ -62,7 +62,7 @@ def found(entry: Entry, order: Any) -> set[str]:
     return {name for name in names if name not in values or np.ndim(values[name])}  # all numbers have one shape
 
 
-@pytest.mark.parametrize("order", [first, pytest.param(second, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("order", [pytest.param(first, marks=pytest.mark.slow), pytest.param(second, marks=pytest.mark.thorough)])
 def test_no_loop_reads_what_an_earlier_one_left(order: Any) -> None:
     guilty = {entry.id: names for entry in entries() if (names := found(entry, order))}
     assert not guilty

@@ -8,12 +8,15 @@ from typing import Any
 
 import gast
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tidying_tools import FRESH, Outcome, facts_for, outcome, parse_function, print_tree
 
 from sourcediff.python.lattice import UNKNOWN, Array, Float, Int, List, Type
 from sourcediff.steps.tidy import tidy
+
+pytestmark = pytest.mark.slow
 
 USER = ("fa", "fb", "Aa", "Ab", "n", "La")
 TYPES: dict[str, Type] = {"f": Float(), "A": Array(np.dtype(float), 1), "n": Int(), "i": Int(), "L": List(UNKNOWN)}
