@@ -67,7 +67,15 @@ def displays_stored(x):
     return np.sum(y**2)
 
 
+def array_of_rank_0(x):
+    y = np.array(x[0])
+    y *= x[1]
+    y[...] += x[2]
+    return y * y
+
+
 PROGRAMS = [
+    Program(array_of_rank_0, (np.array([0.3, 0.7, 1.1]),)),
     Program(displays_stored, (np.array([0.3, 0.5, 0.7]),)),
     Program(shifted, (X,)),
     Program(filled, (X, 0.7), (0, 1)),
