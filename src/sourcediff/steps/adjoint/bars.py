@@ -171,7 +171,7 @@ class Bars:
             state = FULL
         if state == ZERO:
             fresh = full and (isinstance(value, (gast.BinOp, gast.UnaryOp)) and isinstance(kind, Array) or is_owned(value))
-            fresh = fresh and getattr(kind, "rank", None) != 0  # arithmetic of arrays of rank 0 gives numbers
+            fresh = fresh and bool(getattr(kind, "rank", None))  # arithmetic of arrays of rank 0 gives numbers
             self.emit(quote.stmt("b = v", b=bar, v=value if fresh else self.own(value, target, full)))
         elif isinstance(kind, Array):
             self.emit(quote.stmt("b += v", b=bar, v=value))
