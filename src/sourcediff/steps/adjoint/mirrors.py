@@ -214,9 +214,12 @@ class Mirroring:
         bars = self.found.bars
         names = {n: quote.name(bars[n]) for n in sources}
         new = quote.rebuilt(quote.fill(stmt, names))
+        made = ""  # the one cotangent that the statement binds
         if isinstance(stmt, gast.Assign):
-            new = quote.rebuilt(new, targets=[quote.fill(stmt.targets[0], {n: quote.name(b) for n, b in bars.items()})])
-        self.found.statements[id(new)] = bars.get(getattr(new, "targets", [None])[0] and getattr(stmt.targets[0], "id", ""), "")
+            target = stmt.targets[0]
+            made = bars.get(getattr(target, "id", ""), "")
+            new = quote.rebuilt(new, targets=[quote.fill(target, {n: quote.name(b) for n, b in bars.items()})])
+        self.found.statements[id(new)] = made
         self.found.pointers[id(stmt)] = None
         return [stmt, new]
 
